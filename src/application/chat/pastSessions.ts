@@ -24,6 +24,8 @@ export interface SessionsAsked {
   readonly before?: number | undefined;
   /** As it was then. */
   readonly at?: number | undefined;
+  /** Whoever types on wants no answer to what was typed before. */
+  readonly signal: AbortSignal;
 }
 
 export interface FoundSession extends Omit<ListedSession, 'openAs' | 'begins'> {
@@ -55,10 +57,11 @@ export class PastSessions {
     limit,
     before = Infinity,
     at,
+    signal,
   }: SessionsAsked): Promise<readonly FoundSession[]> {
     const store = this.#store();
     const list = at === undefined ? await this.#current(store, userId) : await listAt(store, userId, at);
-    const excerpts = query === '' ? undefined : await excerptsOf(store, { userId, query, at });
+    const excerpts = query === '' ? undefined : await excerptsOf(store, { userId, query, at, signal });
     const wanted = Array.from(list.values())
       .filter(({ sessionId, lastMessageAt }) => lastMessageAt < before && (excerpts?.has(sessionId) ?? true))
       .sort((a, b) => b.lastMessageAt - a.lastMessageAt);
@@ -136,11 +139,12 @@ const searched: ReadonlySet<string> = new Set([messageReceived.type, stepTaken.t
 /** By session, from the newest message that holds all the words. */
 async function excerptsOf(
   store: EventReader,
-  { userId, query, at = Infinity }: Pick<SessionsAsked, 'userId' | 'query' | 'at'>,
+  { userId, query, at = Infinity, signal }: Pick<SessionsAsked, 'userId' | 'query' | 'at' | 'signal'>,
 ): Promise<ReadonlyMap<string, string>> {
   const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const found = new Map<string, string>();
-  for await (const { events } of store.readAll({ after: 0, userId, types: searched }))
+  for await (const { events } of store.readAll({ after: 0, userId, types: searched })) {
+    if (signal.aborted) break;
     for (const stored of events) {
       const event = readChatEvent(stored);
       if (!event || stored.at > at || !('sessionId' in event.data) || event.data.sessionId === null) continue;
@@ -148,6 +152,7 @@ async function excerptsOf(
       const excerpt = excerptOf(text, words);
       if (excerpt !== undefined) found.set(event.data.sessionId, excerpt);
     }
+  }
   return found;
 }
 

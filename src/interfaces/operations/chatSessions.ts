@@ -68,8 +68,8 @@ export function chatSessionOperations({
       output: z.object({ sessions: z.array(listedSession).readonly(), count: z.int() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { query: 'birthday' } },
-      async run(asked, { userId }) {
-        const found = await sessions.find({ ...asked, userId });
+      async run(asked, { userId, signal }) {
+        const found = await sessions.find({ ...asked, userId, signal });
         return { sessions: found, count: found.length };
       },
     }),
