@@ -44,6 +44,7 @@ const operations: Granted = {
     ...['entities.list', 'entities.stats', 'entities.show'],
     ...['entities.episodes', 'entities.conclusions', 'entities.relationships'],
     ...['scheduler.list', 'scheduler.show', 'scheduler.create', 'scheduler.cancel'],
+    ...['scheduler.preview', 'scheduler.runs'],
   ],
   trust3: [
     ...['conclusions.state', 'conclusions.restore', 'contradictions.settle', 'memory.changeProfile'],

@@ -213,6 +213,8 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
   'openai.response': respond,
   'openai.forgetResponse': respond,
   'scheduler.show': schedule,
+  'scheduler.runs': schedule,
+  'scheduler.run': schedule,
   'scheduler.change': schedule,
   'scheduler.cancel': schedule,
   'notifications.change': notify,
