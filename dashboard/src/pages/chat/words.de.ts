@@ -23,7 +23,7 @@ const words: ChatWords = {
   conversation: 'Gespräch',
   greeting: 'Was beschäftigt Sie?',
   greetingNext: 'hark antwortet, merkt sich das Wichtige und zeigt, worauf jede Antwort beruht.',
-  nothingSaid: 'Hier wurde nichts gesagt, oder es wurde vergessen.',
+  nothingSaid: 'Hier wurde noch nichts gesagt, oder es wurde vergessen.',
   nothingSaidThen: 'Bis dahin war hier nichts gesagt.',
   compose: 'Ihre Nachricht',
   message: 'Nachricht',

@@ -22,7 +22,7 @@ const words = {
   conversation: 'Conversation',
   greeting: 'What is on your mind?',
   greetingNext: 'hark answers, remembers what matters, and shows what each answer rests on.',
-  nothingSaid: 'Nothing was said here, or it has been forgotten.',
+  nothingSaid: 'Nothing was said here yet, or it has been forgotten.',
   nothingSaidThen: 'Nothing had been said here by then.',
   compose: 'Your message',
   message: 'Message',
