@@ -106,6 +106,11 @@ export const conclusionsErased = defineEvent('memory.conclusions.erased', {
   forgets: ({ conclusionIds }) => conclusionIds.map((id) => ofConclusion({ conclusionId: id })),
 });
 
+/** The user does not want them believed: they are put aside as what a sweep prunes, and can be restored as long. */
+export const conclusionsDismissed = defineEvent('memory.conclusions.dismissed', {
+  data: z.object({ conclusionIds: z.array(conclusionId).readonly(), restorableUntil: z.number() }),
+});
+
 /** What put it aside is taken back; and what lowered it, where `confidence` says to what. */
 export const conclusionRestored = defineEvent('memory.conclusion.restored', {
   data: z.object({ conclusionId, confidence: z.number().exactOptional() }),

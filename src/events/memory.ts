@@ -8,6 +8,7 @@ import {
   conclusionRestored,
   conclusionStrengthened,
   conclusionSuperseded,
+  conclusionsDismissed,
   conclusionsErased,
   contradictionSettled,
 } from './conclusions.ts';
@@ -276,6 +277,7 @@ export const memoryEvents = [
   conclusionSuperseded,
   conclusionContradicted,
   conclusionsErased,
+  conclusionsDismissed,
   conclusionRestored,
   contradictionSettled,
   consolidationAsked,

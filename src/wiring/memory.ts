@@ -162,7 +162,11 @@ export class Memory {
         countTokens: async (text, userId) => (await countTokens(text, userId))[0] ?? 0,
         ask: (question, caller) => whileThere(() => this.#ask(question, caller)),
       }),
-      ...conclusionOperations(kvstore, (caller, version) => this.#entities.forget(caller, version)),
+      ...conclusionOperations({
+        kvstore,
+        erased: (caller, version) => this.#entities.forget(caller, version),
+        retentionMs: () => this.#retentionMs,
+      }),
       ...contradictionOperations(kvstore),
       ...memoryExportOperations(kvstore, this.#options.clock),
       ...memoryImportOperations({

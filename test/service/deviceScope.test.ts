@@ -42,12 +42,13 @@ const operations: Granted = {
     ],
     ...['conclusions.list', 'conclusions.why', 'contradictions.list', 'preferences.get'],
     ...['entities.list', 'entities.stats', 'entities.show'],
-    ...['entities.episodes', 'entities.conclusions', 'entities.relationships'],
+    ...['entities.episodes', 'entities.conclusions', 'entities.relationships', 'entities.neighbourhood'],
     ...['scheduler.list', 'scheduler.show', 'scheduler.create', 'scheduler.cancel'],
     ...['scheduler.preview', 'scheduler.runs'],
   ],
   trust3: [
     ...['conclusions.state', 'conclusions.restore', 'contradictions.settle', 'memory.changeProfile'],
+    ...['conclusions.dismiss', 'conclusions.restoreSome'],
     ...['entities.change', 'entities.merge', 'entities.unmerge'],
   ],
 };

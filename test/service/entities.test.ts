@@ -119,7 +119,7 @@ describe('who and what is named', () => {
     assert.equal((await ask('ben', 'GET', bobby.id)).status, 404);
     const unmerged = await ask('ben', 'POST', `${robert.id}/unmerge`, { entityId: bobby.id });
     assert.deepEqual(unmerged.body, renamed.body);
-    assert.deepEqual((await ask('ben', 'GET', bobby.id)).body, bobby);
+    assert.deepEqual((await ask('ben', 'GET', bobby.id)).body, { ...bobby, merged: [] });
     assert.equal((await ask('ben', 'POST', `${robert.id}/merge`, { entityId: robert.id })).status, 400);
     assert.equal((await ask('ben', 'POST', `${robert.id}/merge`, { entityId: 'nobody' })).status, 404);
     assert.equal((await ask('ben', 'PUT', robert.id, { type: 'planet' })).status, 400);

@@ -193,7 +193,7 @@ async function capture(): Promise<{ streamId: string }> {
 const docker = new ContainerRuntime('docker');
 afterAll(() => docker[Symbol.dispose]());
 
-const preparations: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
+const preparations: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>> = {
   'chat.follow': async () => ({ turnId: (await say()).turnId }),
   'chat.images': async () => ({ turnId: (await say()).turnId }),
   'chat.cancel': async () => ({ turnId: (await say()).turnId }),
@@ -205,6 +205,7 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
   'entities.episodes': nameSomebody,
   'entities.conclusions': nameSomebody,
   'entities.relationships': nameSomebody,
+  'entities.neighbourhood': nameSomebody,
   'entities.merge': async () => ({
     id: (await nameSomebody()).id,
     entityId: (await nameSomebody()).id,
@@ -252,6 +253,12 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
   'workflows.cancel': executeLater,
   'conclusions.erase': () => believe('I sing'),
   'conclusions.why': () => believe('I dance'),
+  'conclusions.dismiss': async () => ({ ids: [(await believe('I hum')).id] }),
+  'conclusions.restoreSome': async () => {
+    const { id } = await believe('I swim');
+    await believe('I dive', id);
+    return { ids: [id] };
+  },
   async 'maintenance.report'() {
     const { body } = await service.ask<{ timestamp: number }>('POST', '/api/memory/maintain', { body: {} });
     return { timestamp: String(body.timestamp) };

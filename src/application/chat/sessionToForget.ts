@@ -1,19 +1,13 @@
 import { endSession } from '../../commands/chat/turns.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
-import { chatStream, readChatEvent } from '../../events/chat.ts';
+import { type SaidInSession, saidInSession } from '../../projections/chat/saidInSession.ts';
 import type { EventReader } from '../../store/port.ts';
 
 interface WhichSession {
   readonly userId: string;
   readonly sessionId: string;
   readonly correlationId: string;
-}
-
-/** All that was ever said under the id of a session. */
-export interface SaidInSession {
-  readonly conversationIds: readonly string[];
-  readonly turnIds: readonly string[];
 }
 
 /**
@@ -27,19 +21,7 @@ export async function endToForget(
   await runner.run(endSession, { sessionId }, { userId, correlationId }).catch((error) => {
     if (!isHarkError(error, 'SESSION_UNKNOWN')) throw error;
   });
-  const said = await saidIn(store, chatStream(userId, { sessionId, turnId: '' }));
+  const said = await saidInSession(store, { userId, sessionId, isOver: true });
   if (said.conversationIds.length === 0) throw new HarkError('SESSION_UNKNOWN', { body: { sessionId } });
   return said;
-}
-
-async function saidIn(store: EventReader, stream: string): Promise<SaidInSession> {
-  const conversationIds = new Set<string>();
-  const turnIds = new Set<string>();
-  for await (const events of store.readStream(stream))
-    for (const stored of events) {
-      const event = readChatEvent(stored);
-      if (event?.type === 'sessionEnded') conversationIds.add(event.data.conversationId);
-      else if (event?.type === 'chat.message.received') turnIds.add(event.data.turnId);
-    }
-  return { conversationIds: [...conversationIds], turnIds: [...turnIds] };
 }

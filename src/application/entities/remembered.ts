@@ -1,29 +1,21 @@
 import { foldedName } from '../../commands/entities/sameName.ts';
 import type { WholeEntity } from '../../folds/entities/whole.ts';
 import type { Conclusion } from '../../folds/memory/conclusion.ts';
-import type { Episode } from '../../projections/memory/episodes.ts';
-import { remembered } from '../../projections/memory/remembered.ts';
-import type { UserViews } from '../../projections/runtime.ts';
+import type { Conclusions } from '../../folds/memory/conclusions.ts';
+import type { Episode, Episodes } from '../../projections/memory/episodes.ts';
 
 /** The episodes that name an entity, newest first. */
-export async function episodesAbout(
-  views: UserViews,
-  userId: string,
-  { episodeIds }: WholeEntity,
-): Promise<readonly Episode[]> {
-  const { episodes } = await views.of(remembered, userId);
+export function episodesAbout({ episodes }: Episodes, { episodeIds }: WholeEntity): readonly Episode[] {
   return episodeIds
     .flatMap((id) => (Object.hasOwn(episodes, id) ? (episodes[id] ?? []) : []))
     .sort((one, other) => other.happenedAt - one.happenedAt);
 }
 
 /** What is believed that names an entity, or comes from words that name it; the most certain first. */
-export async function conclusionsAbout(
-  views: UserViews,
-  userId: string,
+export function conclusionsAbout(
+  { conclusions }: Pick<Conclusions, 'conclusions'>,
   entity: WholeEntity,
-): Promise<readonly Conclusion[]> {
-  const { conclusions } = await views.of(remembered, userId);
+): readonly Conclusion[] {
   const concerns = concerning(entity);
   return Object.values(conclusions)
     .filter((conclusion) => conclusion.status === 'active' && concerns(conclusion))

@@ -46,8 +46,7 @@ export const stateConclusion = defineMemoryCommand<StateConclusion>({
   decide({ conclusions }: Conclusions, { conclusionId, text, type, supersedes: named }): MemoryEvent[] {
     const supersedes = named ?? (type === 'corrected' ? correctedBy({ conclusions }, text) : undefined);
     const replaced = supersedes === undefined ? undefined : entryOf(conclusions, supersedes);
-    if (supersedes !== undefined && replaced?.status !== 'active')
-      throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId: supersedes } });
+    if (supersedes !== undefined && replaced?.status !== 'active') throw unknownConclusion(supersedes);
     const about = replaced?.about ?? null;
     const drawn = {
       conclusionId,
@@ -68,21 +67,47 @@ export const stateConclusion = defineMemoryCommand<StateConclusion>({
   },
 });
 
-interface RestoreConclusion {
-  readonly conclusionId: string;
+interface DismissConclusions {
+  readonly conclusionIds: readonly string[];
+  readonly retentionMs: number;
 }
 
-/** Takes back what put a conclusion aside, while that is still kept; what stands beside it stays. */
-export const restoreConclusion = defineMemoryCommand<RestoreConclusion>({
-  name: 'memory.restoreConclusion',
-  decide({ conclusions, aside }: Conclusions, { conclusionId }, { now }): MemoryEvent[] {
-    const conclusion = entryOf(conclusions, conclusionId);
-    const { [conclusionId]: until = Number.POSITIVE_INFINITY } = aside;
-    if (!conclusion || conclusion.status === 'active' || until <= now)
-      throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
-    return [{ type: 'memory.conclusion.restored', data: { conclusionId } }];
+/** Those of them that are believed are put aside, and erased only when their time is over: until then it can be undone. */
+export const dismissConclusions = defineMemoryCommand<DismissConclusions>({
+  name: 'memory.dismissConclusions',
+  decide({ conclusions }: Conclusions, { conclusionIds: asked, retentionMs }, { now }): MemoryEvent[] {
+    const conclusionIds = [...new Set(asked)].filter((id) => entryOf(conclusions, id)?.status === 'active');
+    if (conclusionIds.length === 0) throw unknownConclusion(asked[0]);
+    const restorableUntil = now + retentionMs;
+    return [{ type: 'memory.conclusions.dismissed', data: { conclusionIds, restorableUntil } }];
   },
 });
+
+interface RestoreConclusions {
+  readonly conclusionIds: readonly string[];
+}
+
+/** Takes back what put them aside, of those that are still kept; what stands beside them stays. */
+export const restoreConclusions = defineMemoryCommand<RestoreConclusions>({
+  name: 'memory.restoreConclusions',
+  decide({ conclusions, aside }: Conclusions, { conclusionIds: asked }, { now }): MemoryEvent[] {
+    const isAside = (id: string) => {
+      const { [id]: until = Number.POSITIVE_INFINITY } = aside;
+      const status = entryOf(conclusions, id)?.status;
+      return status !== undefined && status !== 'active' && until > now;
+    };
+    const conclusionIds = [...new Set(asked)].filter(isAside);
+    if (conclusionIds.length === 0) throw unknownConclusion(asked[0]);
+    return conclusionIds.map((conclusionId) => ({
+      type: 'memory.conclusion.restored',
+      data: { conclusionId },
+    }));
+  },
+});
+
+function unknownConclusion(conclusionId: string | undefined): HarkError {
+  return new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
+}
 
 interface RememberSaid {
   readonly findings: readonly Finding[];
@@ -104,8 +129,7 @@ export const eraseConclusions = defineMemoryCommand<EraseConclusions>({
   name: 'memory.eraseConclusions',
   decide({ conclusions }: Conclusions, { conclusionIds: asked }): MemoryEvent[] {
     const conclusionIds = asked.filter((id) => entryOf(conclusions, id) !== undefined);
-    if (conclusionIds.length === 0)
-      throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId: asked[0] } });
+    if (conclusionIds.length === 0) throw unknownConclusion(asked[0]);
     return [{ type: 'memory.conclusions.erased', data: { conclusionIds, because: 'asked' } }];
   },
 });

@@ -9,7 +9,7 @@ import { type ContradictionsByPair, forgetContradictions, oppose, settle } from 
 export interface Conclusions {
   readonly conclusions: Record<string, Conclusion>;
   readonly absorbed: AbsorbedByWinner;
-  /** By conclusion that a sweep put aside, until when it can be restored. */
+  /** By conclusion that a sweep or the user put aside, until when it can be restored. */
   readonly aside: Record<string, number>;
   /** By conclusion, when somebody last took it back. */
   readonly restored: Record<string, number>;
@@ -59,9 +59,11 @@ export function applyToConclusions(known: Conclusions, event: MemoryEvent, at: n
     case 'memory.contradiction.settled':
       settle(known, event.data, at);
       return;
+    case 'memory.conclusions.dismissed':
+      for (const id of event.data.conclusionIds) putAside(known, id, event.data.restorableUntil, at);
+      return;
     case 'memory.conclusion.pruned':
-      known.aside[event.data.conclusionId] = event.data.restorableUntil;
-      change(conclusions, event.data.conclusionId, at, { status: 'pruned' });
+      putAside(known, event.data.conclusionId, event.data.restorableUntil, at);
       return;
     case 'memory.erased':
       Object.assign(known, noConclusions());
@@ -117,6 +119,12 @@ function strengthen(
   const stale = conclusion.stale && foundAt <= conclusion.lastEvidenceAt;
   addOwnEvidence(absorbed, conclusion, { ...evidence, lastEvidenceAt: foundAt });
   change(conclusions, conclusionId, at, { confidence, ...evidence, stale });
+}
+
+function putAside({ conclusions, aside }: Conclusions, id: string, until: number, at: number): void {
+  if (!conclusions[id]) return;
+  aside[id] = until;
+  change(conclusions, id, at, { status: 'pruned' });
 }
 
 /** Takes back what put a conclusion aside: what it brought along leaves with it, everything else stays. */

@@ -4,7 +4,6 @@ import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { Conclusion } from '../../folds/memory/conclusion.ts';
 import { onFirstUse } from '../../onFirstUse.ts';
-import { findReceived } from '../../projections/chat/received.ts';
 import { reasonsFor } from '../../projections/memory/reasons.ts';
 import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
 import { userViewAt } from '../../projections/runtime.ts';
@@ -12,6 +11,7 @@ import { preferences } from '../../projections/settings/preferences.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
+import { hasWords, pageInput, pageOf, pageOutput, wordsInput } from './listPages.ts';
 import type { FollowErasure } from './memory.ts';
 import { conclusionStatus, conclusionToWire, conclusionType, conclusionView } from './memoryShapes.ts';
 
@@ -19,6 +19,9 @@ const changes = onFirstUse(() => import('../../commands/memory/userChanges.ts'))
 
 const area = 'memory';
 const one = z.object({ conclusion: conclusionView });
+const at = written(z.coerce.number().int().nonnegative()).optional();
+/** So many can be put aside, or taken back, at once. */
+const someIds = z.array(id).min(1).max(1_000);
 const errors = ['CONCLUSION_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
 
 const reason = z.object({
@@ -30,11 +33,23 @@ const reason = z.object({
   confidence: z.number().optional().describe('After it, where it changed that'),
 });
 
+interface ConclusionDependencies {
+  readonly kvstore: Kvstore;
+  readonly erased: FollowErasure;
+  /** How long what was put aside can be restored. */
+  readonly retentionMs: () => number;
+}
+
 /** What is believed about the user, why, and since when. */
-export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): readonly AnyOperation[] {
-  const memoryOf = ({ userId }: Caller) => kvstore.reachable().views.of(remembered, userId);
-  const memoryAt = ({ userId }: Caller, time: number) =>
-    userViewAt(kvstore.reachable().store, remembered, userId, { time });
+export function conclusionOperations(parts: ConclusionDependencies): readonly AnyOperation[] {
+  const { kvstore, erased, retentionMs } = parts;
+  const memoryAt = ({ userId }: Caller, time: number | undefined) => {
+    const { store, views } = kvstore.reachable();
+    return time === undefined
+      ? views.of(remembered, userId)
+      : userViewAt(store, remembered, userId, { time });
+  };
+  const memoryOf = (caller: Caller) => memoryAt(caller, undefined);
   const shown = async (conclusionId: string, caller: Caller) =>
     conclusionToWire(knownIn(await memoryOf(caller), conclusionId));
   return [
@@ -44,26 +59,32 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
       device: 'trust2',
       summary: 'Conclusions about the user, most certain first',
       description:
-        'With `at`, as it was believed then. Only what stands, unless another `status` is asked for.',
+        'With `at`, as it was believed then. Only what stands, unless another `status` is asked for. All of them, or with ' +
+        '`limit` a page.',
       rest: { method: 'GET', path: '/api/memory/conclusions' },
       input: z.object({
         type: conclusionType.optional(),
         minConfidence: written(z.coerce.number().min(0).max(1)).default(0),
         status: conclusionStatus.default('active'),
-        at: written(z.coerce.number().int().nonnegative()).optional(),
+        at,
+        q: wordsInput,
+        order: z.enum(['confidence', 'newest']).default('confidence'),
+        ...pageInput,
       }),
-      output: z.object({ conclusions: z.array(conclusionView), count: z.int() }),
+      output: z.object({ conclusions: z.array(conclusionView), count: z.int(), ...pageOutput }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { minConfidence: 0.5 } },
-      async run({ type, minConfidence, status, at }, caller) {
-        const memory = at === undefined ? await memoryOf(caller) : await memoryAt(caller, at);
+      async run({ type, minConfidence, status, at: time, q, order, ...wanted }, caller) {
+        const memory = await memoryAt(caller, time);
+        const isFound = hasWords(q);
         const isAsked = (known: Conclusion) =>
           known.status === status &&
           known.confidence >= minConfidence &&
-          (type === undefined || known.type === type);
-        const asked = Object.values(memory.conclusions).filter(isAsked);
-        const conclusions = asked.sort((a, b) => b.confidence - a.confidence).map(conclusionToWire);
-        return { conclusions, count: conclusions.length };
+          (type === undefined || known.type === type) &&
+          isFound(known.text);
+        const asked = Object.values(memory.conclusions).filter(isAsked).sort(orders[order]);
+        const { page, ...rest } = pageOf(asked, { ...wanted, idOf: ({ id: known }) => known });
+        return { conclusions: page.map(conclusionToWire), count: page.length, ...rest };
       },
     }),
     defineOperation({
@@ -127,8 +148,8 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
         const { sources = [], turnIds = [] } = entryOf(conclusions, conclusionId) ?? {};
         if (words === 'true') {
           const { store } = kvstore.connected();
-          const said = await Promise.all(turnIds.map((turnId) => findReceived(store, caller.userId, turnId)));
-          const conversationIds = [...new Set(said.flatMap((one) => one?.data.conversationId ?? []))];
+          const { conversationsBehind } = await import('../../application/memory/extent.ts');
+          const conversationIds = await conversationsBehind(store, caller.userId, turnIds);
           const input = { conclusionId, conversationIds };
           const { version } = await runner.run(eraseWithWords, input, caller);
           await erased(caller, version);
@@ -155,9 +176,50 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
       errors,
       example: { input: { id: 'unknown' } },
       async run({ id: conclusionId }, caller) {
-        const { restoreConclusion } = await changes();
-        await kvstore.connected().runner.run(restoreConclusion, { conclusionId }, caller);
+        const { restoreConclusions } = await changes();
+        await kvstore.connected().runner.run(restoreConclusions, { conclusionIds: [conclusionId] }, caller);
         return { conclusion: await shown(conclusionId, caller) };
+      },
+    }),
+    defineOperation({
+      name: 'conclusions.dismiss',
+      area,
+      device: 'trust3',
+      summary: 'Puts conclusions aside: they are not believed any more, and can be restored for a time',
+      description:
+        'Those of them that stand. From then on no model is told of them; they are `pruned`, as what a sweep puts aside, ' +
+        'and erased when `restorableUntil` is over. To erase one at once is `DELETE /api/memory/conclusions/:id`.',
+      rest: { method: 'POST', path: '/api/memory/conclusions/dismiss' },
+      input: z.object({ ids: someIds }),
+      output: z.object({ dismissed: z.array(z.string()).readonly(), restorableUntil: z.number() }),
+      errors,
+      example: { input: { ids: ['unknown'] } },
+      async run({ ids }, caller) {
+        const input = { conclusionIds: ids, retentionMs: retentionMs() };
+        const { dismissConclusions } = await changes();
+        await kvstore.connected().runner.run(dismissConclusions, input, caller);
+        const { conclusions, aside } = await memoryOf(caller);
+        const dismissed = ids.filter((one) => entryOf(conclusions, one)?.status === 'pruned');
+        const until = dismissed.flatMap((one) => entryOf(aside, one) ?? []);
+        return { dismissed, restorableUntil: Math.max(0, ...until) };
+      },
+    }),
+    defineOperation({
+      name: 'conclusions.restoreSome',
+      area,
+      device: 'trust3',
+      summary: 'Restores several conclusions at once',
+      description: 'Those of them that are put aside and still kept.',
+      rest: { method: 'POST', path: '/api/memory/conclusions/restore' },
+      input: z.object({ ids: someIds }),
+      output: z.object({ restored: z.array(z.string()).readonly() }),
+      errors,
+      example: { input: { ids: ['unknown'] } },
+      async run({ ids }, caller) {
+        const { restoreConclusions } = await changes();
+        await kvstore.connected().runner.run(restoreConclusions, { conclusionIds: ids }, caller);
+        const { conclusions } = await memoryOf(caller);
+        return { restored: ids.filter((one) => entryOf(conclusions, one)?.status === 'active') };
       },
     }),
     defineOperation({
@@ -167,7 +229,7 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
       summary: 'Why a conclusion is believed: its events, back to the words of the user',
       description: 'With `at`, as it was then.',
       rest: { method: 'GET', path: '/api/memory/conclusions/:id/why' },
-      input: z.object({ id, at: written(z.coerce.number().int().nonnegative()).optional() }),
+      input: z.object({ id, at }),
       output: one.extend({
         chain: z.array(reason).readonly(),
         replacedBy: conclusionView.nullable().describe('What is believed in its place'),
@@ -176,8 +238,8 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
       }),
       errors,
       example: { input: { id: 'unknown' } },
-      async run({ id: conclusionId, at }, caller) {
-        const memory = at === undefined ? await memoryOf(caller) : await memoryAt(caller, at);
+      async run({ id: conclusionId, at: time }, caller) {
+        const memory = await memoryAt(caller, time);
         const known = knownIn(memory, conclusionId);
         const { store } = kvstore.connected();
         const { supersededBy, contradicts } = known;
@@ -185,7 +247,7 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
         const before = Object.values(memory.conclusions).filter((one) => one.supersededBy === conclusionId);
         return {
           conclusion: conclusionToWire(known),
-          chain: await reasonsFor(store, caller.userId, conclusionId, at),
+          chain: await reasonsFor(store, caller.userId, conclusionId, time),
           replacedBy: successor ? conclusionToWire(successor) : null,
           replaced: before.map(conclusionToWire),
           contradicted: contradicts
@@ -202,3 +264,9 @@ function knownIn({ conclusions }: Remembered, conclusionId: string): Conclusion 
   if (!known) throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
   return known;
 }
+
+/** Of two as certain, or as new, the one that was there first. */
+const orders = {
+  confidence: (a: Conclusion, b: Conclusion) => b.confidence - a.confidence,
+  newest: (a: Conclusion, b: Conclusion) => b.updatedAt - a.updatedAt,
+} as const;

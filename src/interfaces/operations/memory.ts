@@ -1,16 +1,21 @@
 import { z } from 'zod';
+import type { ToErase } from '../../application/memory/extent.ts';
 import { eraseEpisode, eraseMemory } from '../../commands/memory/forgetting.ts';
-import { wholeEntities } from '../../folds/entities/whole.ts';
+import { HarkError } from '../../errors.ts';
+import { wholeEntities, wholeRelationships } from '../../folds/entities/whole.ts';
 import { activeOnes } from '../../folds/memory/conclusion.ts';
 import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
+import { userViewAt } from '../../projections/runtime.ts';
 import { tasksOf } from '../../projections/scheduler/tasks.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
+import { hasWords, pageInput, pageOf, pageOutput, wordsInput } from './listPages.ts';
 import { episodeToWire, episodeView, profileView } from './memoryShapes.ts';
 
 const area = 'memory';
 const nothing = z.object({});
+const at = written(z.coerce.number().int().nonnegative()).optional().describe('As it was at this moment');
 const errors = ['KVSTORE_UNAVAILABLE'] as const;
 
 /** Forgets what others made of what was just erased, given the version of the memory's stream. */
@@ -24,7 +29,12 @@ interface Followed {
 
 /** Episodes, the profile, and forgetting. */
 export function memoryOperations(kvstore: Kvstore, { erased, allErased }: Followed): readonly AnyOperation[] {
-  const memoryOf = ({ userId }: Caller) => kvstore.reachable().views.of(remembered, userId);
+  const memoryOf = ({ userId }: Caller, time?: number) => {
+    const { store, views } = kvstore.reachable();
+    return time === undefined
+      ? views.of(remembered, userId)
+      : userViewAt(store, remembered, userId, { time });
+  };
   return [
     defineOperation({
       name: 'memory.episodes',
@@ -32,15 +42,28 @@ export function memoryOperations(kvstore: Kvstore, { erased, allErased }: Follow
       device: 'trust2',
       summary: 'Episodes, newest first',
       rest: { method: 'GET', path: '/api/memory/episodes' },
-      input: z.object({ limit: written(z.coerce.number().int().min(1).max(100)).default(20) }),
-      output: z.object({ episodes: z.array(episodeView), count: z.int(), available: z.boolean() }),
+      description: 'With `at`, those that were kept then, as far as they are not forgotten.',
+      input: z.object({
+        limit: written(z.coerce.number().int().min(1).max(100)).default(20),
+        after: pageInput.after,
+        at,
+        q: wordsInput,
+      }),
+      output: z.object({
+        ...{ episodes: z.array(episodeView), count: z.int(), available: z.boolean() },
+        ...pageOutput,
+      }),
       errors,
       example: { input: { limit: 5 } },
-      async run({ limit }, caller) {
-        const { episodes: all } = await memoryOf(caller);
-        const newest = Object.values(all).sort((one, other) => other.happenedAt - one.happenedAt);
-        const episodes = newest.slice(0, limit).map((episode) => episodeToWire(episode));
-        return { episodes, count: episodes.length, available: true };
+      async run({ at: time, q, ...wanted }, caller) {
+        const { episodes: all } = await memoryOf(caller, time);
+        const isFound = hasWords(q);
+        const asked = Object.values(all)
+          .filter(({ summary, topic, keywords }) => isFound(summary, topic, ...(keywords ?? [])))
+          .sort((one, other) => other.happenedAt - one.happenedAt);
+        const { page, ...rest } = pageOf(asked, { ...wanted, idOf: ({ episodeId }) => episodeId });
+        const episodes = page.map((episode) => episodeToWire(episode));
+        return { episodes, count: episodes.length, available: true, ...rest };
       },
     }),
     defineOperation({
@@ -64,22 +87,45 @@ export function memoryOperations(kvstore: Kvstore, { erased, allErased }: Follow
       name: 'memory.extent',
       area,
       device: 'trust2',
-      summary: 'What erasing everything would take along',
+      summary: 'What erasing everything, or one thing, would take along',
       description:
-        'For people, before they erase their memory. Tasks without a payload hold no text and go on; all others end.',
+        'For people, before they erase their memory, or with an id what is behind that: a conclusion with the words ' +
+        'that it came from, an episode, a session, an entity. Tasks without a payload hold no text and go on; all others end.',
       rest: { method: 'GET', path: '/api/memory/extent' },
-      input: nothing,
+      input: z.object({
+        conclusionId: id.optional(),
+        episodeId: id.optional(),
+        sessionId: id.optional(),
+        entityId: id.optional(),
+      }),
       output: z.object({
+        messages: z
+          .int()
+          .optional()
+          .describe('Of the conversations that go along; not counted for all of memory'),
         episodes: z.int(),
         conclusions: z.int(),
         entities: z.int(),
+        relationships: z.int(),
         hasProfile: z.boolean(),
         tasks: z.int().describe('That are active or paused'),
       }),
-      errors,
+      errors: [
+        ...errors,
+        'CONCLUSION_UNKNOWN',
+        'EPISODE_UNKNOWN',
+        'SESSION_UNKNOWN',
+        'ENTITY_UNKNOWN',
+        'BAD_REQUEST',
+      ],
       example: { input: {} },
-      async run(_input, caller) {
-        const { views } = kvstore.reachable();
+      async run(input, caller) {
+        const { store, views } = kvstore.reachable();
+        const one = whatOf(input);
+        if (one) {
+          const { extentOf } = await import('../../application/memory/extent.ts');
+          return { ...(await extentOf(store, caller.userId, one)), hasProfile: false, tasks: 0 };
+        }
         const [memory, entities] = await Promise.all([
           memoryOf(caller),
           views.of(knownEntities, caller.userId),
@@ -89,6 +135,7 @@ export function memoryOperations(kvstore: Kvstore, { erased, allErased }: Follow
           episodes: Object.keys(memory.episodes).length,
           conclusions: activeOnes(memory).length,
           entities: wholeEntities(entities).length,
+          relationships: wholeRelationships(entities).length,
           hasProfile: Object.keys(memory.profile).length > 0,
           tasks: tasks.filter(({ status }) => status === 'active' || status === 'paused').length,
         };
@@ -119,11 +166,11 @@ export function memoryOperations(kvstore: Kvstore, { erased, allErased }: Follow
       device: 'trust2',
       summary: 'The profile of the user',
       rest: { method: 'GET', path: '/api/memory/profile' },
-      input: nothing,
+      input: z.object({ at }),
       output: z.object({ profile: profileView }),
       errors,
       example: { input: {} },
-      run: async (_input, caller) => ({ profile: (await memoryOf(caller)).profile }),
+      run: async ({ at: time }, caller) => ({ profile: (await memoryOf(caller, time)).profile }),
     }),
     defineOperation({
       name: 'memory.changeProfile',
@@ -142,4 +189,23 @@ export function memoryOperations(kvstore: Kvstore, { erased, allErased }: Follow
       },
     }),
   ];
+}
+
+interface Ids {
+  readonly conclusionId?: string | undefined;
+  readonly episodeId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly entityId?: string | undefined;
+}
+
+/** The one that is named; undefined for all of memory. */
+function whatOf({ conclusionId, episodeId, sessionId, entityId }: Ids): ToErase | undefined {
+  const named: readonly ToErase[] = [
+    ...(conclusionId === undefined ? [] : [{ conclusionId }]),
+    ...(episodeId === undefined ? [] : [{ episodeId }]),
+    ...(sessionId === undefined ? [] : [{ sessionId }]),
+    ...(entityId === undefined ? [] : [{ entityId }]),
+  ];
+  if (named.length > 1) throw new HarkError('BAD_REQUEST', { message: 'One id at a time' });
+  return named[0];
 }

@@ -1,4 +1,4 @@
-import { conclusionDrawn } from '../../events/conclusions.ts';
+import { conclusionDrawn, conclusionsDismissed } from '../../events/conclusions.ts';
 import { conclusionMerged, conclusionPruned } from '../../events/maintenance.ts';
 import { conversationImported, episodeCreated, episodesExpired, memoryErased } from '../../events/memory.ts';
 import { defineProjection, type Handled } from '../projection.ts';
@@ -19,6 +19,7 @@ const handles = [
   conclusionDrawn,
   conclusionMerged,
   conclusionPruned,
+  conclusionsDismissed,
   episodesExpired,
   memoryErased,
 ] as const;
@@ -26,7 +27,7 @@ const handles = [
 /** When something of each user has next been kept for long enough; it may have been erased by then. */
 export const nextExpiries = defineProjection({
   name: 'memory.nextExpiries',
-  version: 5,
+  version: 6,
   handles,
   initial: (): NextExpiries => ({ byStream: {} }),
   apply({ byStream }, event) {
@@ -56,6 +57,8 @@ function keptUntil(event: Handled<(typeof handles)[number]>): number | null | un
     case conclusionMerged.type:
       return unopened(event).restorableUntil;
     case conclusionPruned.type:
+      return unopened(event).restorableUntil;
+    case conclusionsDismissed.type:
       return unopened(event).restorableUntil;
     default:
       return undefined;

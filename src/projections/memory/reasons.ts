@@ -200,6 +200,8 @@ function reasonsIn(stored: StoredEvent, event: MemoryEvent, { turnIds, captures 
       return [reasonOf(stored, takenPlaceOf(event.data))];
     case 'memory.conclusion.contradicted':
       return [reasonOf(stored, `${event.data.conclusionId} contradicts ${event.data.contradicts}`)];
+    case 'memory.conclusions.dismissed':
+      return [reasonOf(stored, 'Put aside by the user')];
     case 'memory.conclusion.restored': {
       const { confidence } = event.data;
       return [reasonOf(stored, 'Restored', confidence === undefined ? {} : { confidence })];

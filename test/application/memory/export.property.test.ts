@@ -15,7 +15,7 @@ import { importConversation } from '../../../src/commands/memory/imports.ts';
 import {
   changeProfile,
   eraseConclusions,
-  restoreConclusion,
+  restoreConclusions,
   stateConclusion,
 } from '../../../src/commands/memory/userChanges.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
@@ -149,7 +149,9 @@ async function live(
       );
       return;
     case 'restore':
-      return void (await runner.run(restoreConclusion, { conclusionId }, context).catch(() => undefined));
+      return void (await runner
+        .run(restoreConclusions, { conclusionIds: [conclusionId] }, context)
+        .catch(() => undefined));
     case 'eraseEpisode':
       await runner.run(eraseEpisode, { episodeId: `e${index}` }, context).catch(() => undefined);
       await runner.run(forgetEpisodes, { episodeIds: [`e${index}`] }, context);
@@ -246,7 +248,7 @@ it.prop([fc.array(step, { maxLength: 25 }), mostWordBytes], { numRuns: numRuns *
       const { conclusions } = await all.views.of(remembered, user);
       for (const conclusionId of Object.keys(conclusions))
         await all.runner
-          .run(restoreConclusion, { conclusionId }, { userId: user, correlationId: 'test' })
+          .run(restoreConclusions, { conclusionIds: [conclusionId] }, { userId: user, correlationId: 'test' })
           .catch(() => undefined);
     }
     assert.deepEqual(parsed(await all.exported('ben')), parsed(await all.exported('ann')));

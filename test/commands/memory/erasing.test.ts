@@ -1,8 +1,9 @@
 import { describe, it } from 'vitest';
 import { eraseConversations, eraseEpisode, expireEpisodes } from '../../../src/commands/memory/forgetting.ts';
 import {
+  dismissConclusions,
   eraseConclusions,
-  restoreConclusion,
+  restoreConclusions,
   stateConclusion,
 } from '../../../src/commands/memory/userChanges.ts';
 import { given, NOW } from '../../support/given.ts';
@@ -156,8 +157,8 @@ describe('a conclusion', () => {
       data: { sweepId: 's', conclusionId, confidence: 0.2, limit: 0.3, restorableUntil },
     });
     const past = [aConclusion('k1'), aConclusion('k2'), pruned('k1', NOW), pruned('k2', NOW + 1)];
-    given(restoreConclusion, ...past)
-      .when({ conclusionId: 'k1' })
+    given(restoreConclusions, ...past)
+      .when({ conclusionIds: ['k1'] })
       .isRefused('CONCLUSION_UNKNOWN');
     given(expireEpisodes, ...past, anEpisode('e1', { expiresAt: NOW + 2 }))
       .when({ now: NOW })
@@ -171,14 +172,43 @@ describe('a conclusion', () => {
       .gives({ type: 'memory.episodes.expired', data: { episodes: [], next: NOW + 1 } });
   });
 
+  it('is put aside where the user does not want it believed, and comes back whole', () => {
+    const dismissed = {
+      type: 'memory.conclusions.dismissed',
+      data: { conclusionIds: ['k1', 'k2'], restorableUntil: NOW + 5 },
+    };
+    const known = [aConclusion('k1'), aConclusion('k2'), aConclusion('k3')];
+    const input = { conclusionIds: ['k1', 'k2', 'k1', 'nothing'], retentionMs: 5 };
+    given(dismissConclusions, ...known)
+      .when(input)
+      .gives(dismissed);
+    given(dismissConclusions, ...known, dismissed)
+      .when(input)
+      .isRefused('CONCLUSION_UNKNOWN');
+    given(restoreConclusions, ...known, dismissed)
+      .when({ conclusionIds: ['k3', 'k2', 'k1'] })
+      .gives(
+        { type: 'memory.conclusion.restored', data: { conclusionId: 'k2' } },
+        { type: 'memory.conclusion.restored', data: { conclusionId: 'k1' } },
+      );
+    given(expireEpisodes, ...known, dismissed)
+      .when({ now: NOW + 5 })
+      .gives(
+        { type: 'memory.conclusions.erased', data: { conclusionIds: ['k1', 'k2'], because: 'expired' } },
+        { type: 'memory.episodes.expired', data: { episodes: [], next: null } },
+      );
+  });
+
   it('is restored when it was put aside, and only then', () => {
     const aside = {
       type: 'memory.conclusion.superseded',
       data: { conclusionId: 'k1', supersededBy: 'k2', because: 'replaced' },
     };
-    given(restoreConclusion, aConclusion('k1'), aside)
-      .when({ conclusionId: 'k1' })
+    given(restoreConclusions, aConclusion('k1'), aside)
+      .when({ conclusionIds: ['k1'] })
       .gives({ type: 'memory.conclusion.restored', data: { conclusionId: 'k1' } });
-    given(restoreConclusion, aConclusion('k1')).when({ conclusionId: 'k1' }).isRefused('CONCLUSION_UNKNOWN');
+    given(restoreConclusions, aConclusion('k1'))
+      .when({ conclusionIds: ['k1'] })
+      .isRefused('CONCLUSION_UNKNOWN');
   });
 });

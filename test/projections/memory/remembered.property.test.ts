@@ -10,7 +10,7 @@ import { type UserMemory, userMemory } from '../../../src/commands/memory/state.
 import {
   changeProfile,
   eraseConclusions,
-  restoreConclusion,
+  restoreConclusions,
   stateConclusion,
 } from '../../../src/commands/memory/userChanges.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
@@ -99,7 +99,7 @@ async function act(
       return void (await sweep.run({ by: 'request', thresholds }));
     }
     case 'restore':
-      return void (await run(restoreConclusion, { conclusionId }));
+      return void (await run(restoreConclusions, { conclusionIds: [conclusionId] }));
     case 'eraseEpisode':
       return void (await run(eraseEpisode, { episodeId }));
     case 'eraseConclusion':

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { Pace } from '../../../src/application/maintenance/pace.ts';
 import type { UserMemory } from '../../../src/commands/memory/state.ts';
-import { restoreConclusion } from '../../../src/commands/memory/userChanges.ts';
+import { restoreConclusions } from '../../../src/commands/memory/userChanges.ts';
 import { entryOf } from '../../../src/entryOf.ts';
 import type { MemoryEvent } from '../../../src/events/memory.ts';
 import type { Remembered } from '../../../src/projections/memory/remembered.ts';
@@ -133,7 +133,7 @@ it.prop([past, thresholds, fc.nat()], { numRuns })(
     const chosen = aside[which % Math.max(1, aside.length)];
     if (!chosen) return;
     const context = { userId: USER, correlationId: 'test' };
-    await swept.runner.run(restoreConclusion, { conclusionId: chosen.id }, context);
+    await swept.runner.run(restoreConclusions, { conclusionIds: [chosen.id] }, context);
     const restored = await swept.memory();
     for (const [id, known] of Object.entries(restored.conclusions)) {
       const then = after.conclusions[id];

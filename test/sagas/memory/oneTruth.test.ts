@@ -5,7 +5,7 @@ import { Statements } from '../../../src/application/memory/statements.ts';
 import type { SpokenWords } from '../../../src/application/memory/words.ts';
 import { consolidate } from '../../../src/commands/memory/consolidate.ts';
 import { userMemory } from '../../../src/commands/memory/state.ts';
-import { restoreConclusion } from '../../../src/commands/memory/userChanges.ts';
+import { restoreConclusions } from '../../../src/commands/memory/userChanges.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
 import { saysJson } from '../../../src/demo/model/script.ts';
 import type { NewEvent } from '../../../src/events/definition.ts';
@@ -133,7 +133,7 @@ describe('one truth at a time, with a model', () => {
       assert.deepEqual(believed, [fact.text, 'The user keeps bees.'].sort());
       assert.deepEqual(reasons, ['replaced']);
       assert.ok(settled.length > 0);
-      const restored = decide(restoreConclusion, after, { conclusionId: 'k0' });
+      const restored = decide(restoreConclusions, after, { conclusionIds: ['k0'] });
       assert.deepEqual(restored, [{ type: 'memory.conclusion.restored', data: { conclusionId: 'k0' } }]);
     });
 

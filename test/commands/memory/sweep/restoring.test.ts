@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { userMemory } from '../../../../src/commands/memory/state.ts';
 import { mergeRedundant } from '../../../../src/commands/memory/sweep/mergeRedundant.ts';
-import { restoreConclusion } from '../../../../src/commands/memory/userChanges.ts';
+import { restoreConclusions } from '../../../../src/commands/memory/userChanges.ts';
 import { entryOf } from '../../../../src/entryOf.ts';
 import { begun, DAY_MS, Swept, USER, usual } from '../../../sagas/maintenance/sweeping.ts';
 import { fold, given, NOW } from '../../../support/given.ts';
@@ -81,7 +81,7 @@ describe('what was merged', () => {
     ]);
     assert.equal((await swept.sweep()).summary.redundant, 1);
     swept.now += DAY_MS;
-    await swept.runner.run(restoreConclusion, { conclusionId: 'b' }, context);
+    await swept.runner.run(restoreConclusions, { conclusionIds: ['b'] }, context);
     swept.now += DAY_MS;
     assert.equal((await swept.sweep()).summary.redundant, 0);
     swept.now += 90 * DAY_MS;
@@ -129,6 +129,6 @@ it('a conclusion may have the name of anything that every object has', async () 
   ]);
   const { summary } = await swept.sweep();
   assert.deepEqual([summary.stale, summary.decayed, summary.redundant], [2, 2, 1]);
-  await swept.runner.run(restoreConclusion, { conclusionId: 'toString' }, context);
+  await swept.runner.run(restoreConclusions, { conclusionIds: ['toString'] }, context);
   assert.equal(entryOf((await swept.memory()).conclusions, 'toString')?.status, 'active');
 });
