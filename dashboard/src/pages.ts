@@ -18,6 +18,7 @@ interface PageEntry {
 /** Each page, in the order of the menu. It is loaded when somebody goes there. */
 export const pages: readonly PageEntry[] = [
   page('chat', 'talk', '/', () => import('./pages/chat/chat.tsx'), ['/chat/:sessionId']),
+  page('memory', 'memory', '/memory', () => import('./pages/memory/memory.tsx')),
   page('why', 'memory', '/why', () => import('./pages/why/why.tsx'), ['/why/:id']),
   page('lastNight', 'memory', '/last-night', () => import('./pages/lastNight/lastNight.tsx')),
   page(

@@ -9,6 +9,7 @@ const words: PartsWords = {
   again: 'Noch einmal versuchen',
   loading: 'Wird geladen …',
   more: 'Mehr',
+  moreOf: (shown, total) => `Mehr (${numberText(shown)} von ${numberText(total)})`,
   showAll: (characters) => `Alle ${numberText(characters)} Zeichen zeigen`,
   nobodyThere: 'Der Dienst antwortet nicht',
   nobodyThereNext: 'Er wird von selbst wieder gefragt. Läuft er, und ist dieses Gerät in seinem Netz?',

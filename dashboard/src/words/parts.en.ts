@@ -8,6 +8,7 @@ const words = {
   again: 'Try again',
   loading: 'Loading…',
   more: 'More',
+  moreOf: (shown: number, total: number) => `More (${numberText(shown)} of ${numberText(total)})`,
   showAll: (characters: number) => `Show all ${numberText(characters)} characters`,
   nobodyThere: 'The service does not answer',
   nobodyThereNext: 'It is asked again by itself. Is it running, and is this machine on its network?',

@@ -1,0 +1,36 @@
+import { type Conclusion, dismiss, restore } from './conclusion.ts';
+import { words } from './words.ts';
+
+interface ChosenBarProps {
+  readonly chosen: readonly Conclusion[];
+  readonly onAll: () => void;
+  readonly onNone: () => void;
+}
+
+/** What can be done with many at once, and taken back as one. */
+export function ChosenBar({ chosen, onAll, onNone }: ChosenBarProps) {
+  const active = chosen.filter(({ status }) => status === 'active').map(({ id }) => id);
+  const aside = chosen.filter(({ status }) => status !== 'active').map(({ id }) => id);
+  const after = (done: Promise<unknown>) => void done.then(onNone);
+  return (
+    <div class="chosen-bar">
+      <strong>{words.chosen(chosen.length)}</strong>
+      {active.length > 0 ? (
+        <button type="button" class="grave" onClick={() => after(dismiss(active))}>
+          {words.forgetChosen}
+        </button>
+      ) : null}
+      {aside.length > 0 ? (
+        <button type="button" onClick={() => after(restore(aside))}>
+          {words.restoreChosen}
+        </button>
+      ) : null}
+      <button type="button" onClick={onAll}>
+        {words.chooseAll}
+      </button>
+      <button type="button" onClick={onNone}>
+        {words.chooseNone}
+      </button>
+    </div>
+  );
+}

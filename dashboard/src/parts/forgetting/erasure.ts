@@ -1,0 +1,94 @@
+import type { Output } from '../../api/ask.ts';
+import { ask, Refusal, send } from '../../api/ask.ts';
+import { type LogEvent, onTopics } from '../../api/live.ts';
+
+/** What can be erased for good, with the words that it is shown by. */
+export type Forgettable =
+  | {
+      readonly kind: 'conclusion' | 'episode' | 'session' | 'entity';
+      readonly id: string;
+      readonly text?: string;
+    }
+  | { readonly kind: 'everything' };
+
+export type Extent = Output<'GET /api/memory/extent'>;
+export type Erasing = LogEvent;
+
+export interface Receipt {
+  readonly at: number;
+  /** Episodes that still hold the words, where only the conclusion was erased. */
+  readonly wordsIn: number;
+  /** How many things the service still finds of it. */
+  readonly left: number;
+}
+
+/** How long the log is listened to for what an erasure appends. */
+const HEARD_MS = 1_500;
+
+export function extentOf(what: Forgettable, signal?: AbortSignal): Promise<Extent> {
+  return ask('GET /api/memory/extent', what.kind === 'everything' ? {} : idOf(what.kind, what.id), {
+    signal,
+  });
+}
+
+function idOf(kind: Exclude<Forgettable['kind'], 'everything'>, id: string) {
+  switch (kind) {
+    case 'conclusion':
+      return { conclusionId: id };
+    case 'episode':
+      return { episodeId: id };
+    case 'session':
+      return { sessionId: id };
+    case 'entity':
+      return { entityId: id };
+  }
+}
+
+/** Erases it, tells the events by which the log says so, and asks once more whether anything is left. */
+export async function erase(
+  what: Forgettable,
+  withWords: boolean,
+  onEvents: (events: readonly Erasing[]) => void,
+): Promise<Receipt> {
+  const heard: LogEvent[] = [];
+  let own: string | null = null;
+  const tell = () => onEvents(heard.filter(({ correlationId }) => correlationId === own));
+  const end = onTopics(['*'], (event) => {
+    if (!/\.(?:erased|forgotten)$/.test(event.type)) return;
+    heard.push(event);
+    if (own !== null) tell();
+  });
+  setTimeout(end, HEARD_MS);
+  const answer = await request(what, withWords);
+  own = answer.headers.get('x-correlation-id');
+  tell();
+  const { episodes = [] }: { readonly episodes?: readonly string[] } = await answer.json();
+  return { at: Date.now(), wordsIn: episodes.length, left: await leftOf(what) };
+}
+
+function request(what: Forgettable, withWords: boolean): Promise<Response> {
+  switch (what.kind) {
+    case 'conclusion': {
+      const words = withWords ? 'true' : 'false';
+      return send('DELETE /api/memory/conclusions/:id', { id: what.id, words });
+    }
+    case 'episode':
+      return send('DELETE /api/memory/episodes/:id', { id: what.id });
+    case 'session':
+      return send('DELETE /api/chat/sessions/:sessionId', { sessionId: what.id, forget: 'true' });
+    case 'entity':
+      return send('DELETE /api/entities/:id', { id: what.id });
+    case 'everything':
+      return send('DELETE /api/memory', {});
+  }
+}
+
+async function leftOf(what: Forgettable): Promise<number> {
+  try {
+    const { messages = 0, episodes, conclusions, entities, relationships } = await extentOf(what);
+    return messages + episodes + conclusions + entities + relationships;
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
+import { InProcessService } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
+
+const HOSTILE = `<img src=x onerror=alert(1)> \u202egnihtemos\u202c \u200bhidden ${'long'.repeat(100)}`;
+
+describe('the page of memory', { ...skippedFor(browserIsMissing) }, () => {
+  let service: InProcessService;
+  let opened: OpenPage;
+  beforeAll(async () => {
+    ensureBuilt();
+    service = await InProcessService.start({ API_RATE_LIMIT: '100000' });
+    opened = await OpenPage.at(`${service.url}/memory`);
+  });
+  afterAll(async () => {
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+    await opened[Symbol.asyncDispose]();
+    await service.stop();
+  });
+
+  const state = (text: string) => service.ask('POST', '/api/memory/conclusions', { body: { text } });
+  const told = async (id: string, ...said: readonly string[]) => {
+    const messages = said.map((content) => ({ role: 'user', content }));
+    const content = { sessions: [{ id, startedAt: 1_699_000_000_000, messages }] };
+    const body = { source: 'conversation', content };
+    assert.equal((await service.ask('POST', '/api/memory/import', { body })).status, 200);
+  };
+
+  test('says what to do while nothing is known', async () => {
+    const { page } = opened;
+    await page.getByText('Nothing is known yet').waitFor();
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByLabel('Sentence').fill('I live in Oslo.');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'I live in Oslo.' }).waitFor();
+    await page.keyboard.press('u');
+    await page.getByText('Nothing is known yet').waitFor();
+  });
+
+  test('corrects, forgets and takes both back, with the keyboard alone', async () => {
+    const { page } = opened;
+    await state('The user has a dog called Rex.');
+    await page.getByRole('button', { name: /Rex/ }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await page.getByLabel('Sentence').fill('The user has a dog called Max.');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /Max/ }).waitFor();
+    await page.getByRole('button', { name: /Rex/ }).waitFor({ state: 'detached' });
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'It replaced' }).waitFor();
+    await page.getByText('The user has a dog called Rex.').waitFor();
+    await page.keyboard.press('x');
+    await page.getByText('Nothing is known yet').waitFor();
+    await page.keyboard.press('u');
+    await page.getByRole('button', { name: /Max/ }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('w');
+    await page.waitForURL(/\/why\/[\w-]+$/);
+    await page.goBack();
+    await page.getByRole('button', { name: /Max/ }).waitFor();
+  });
+
+  test('finds as one types, keeps that in the address, and forgets many as one', async () => {
+    const { page } = opened;
+    for (const what of ['tea', 'coffee', 'cocoa']) await state(`The user likes ${what}.`);
+    await page.getByText('4 conclusions').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('likes');
+    await page.getByText('3 conclusions').waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('q'), 'likes');
+    assert.equal(await page.getByRole('searchbox').evaluate('document.activeElement.id'), 'find');
+    await page.getByRole('checkbox').first().check();
+    await page.getByRole('button', { name: 'Choose all that are shown' }).click();
+    await page.getByRole('button', { name: 'Forget the chosen' }).click();
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByText(/Forgotten: 3 conclusions/).waitFor();
+    await page.getByRole('button', { name: /^Undo/ }).last().click();
+    await page.getByText('3 conclusions', { exact: true }).waitFor();
+    await page.getByRole('searchbox').fill('');
+    await page.getByText('4 conclusions').waitFor();
+  });
+
+  test('quotes the words, and erases them with a proof', async () => {
+    const { page } = opened;
+    await told('sister', 'My sister Mirjam lives in Zandvoort.');
+    await page.getByLabel('Find').fill('Mirjam');
+    await page.getByRole('button', { name: /Mirjam/ }).click();
+    await page.getByText('My sister Mirjam lives in Zandvoort.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'What can be done' }).first().click();
+    await page.getByRole('menuitem', { name: 'Erase for good…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Erase this conclusion' });
+    await dialog.getByText('1 message').waitFor();
+    await dialog.getByText('1 episode').waitFor();
+    await dialog.getByRole('button', { name: 'Erase for good' }).click();
+    const receipt = page.getByRole('dialog', { name: 'Receipt' });
+    await receipt.getByText(/the service finds nothing of it/).waitFor();
+    await receipt.getByText('memory.episodes.erased').waitFor();
+    await receipt.getByRole('button', { name: 'Done' }).click();
+    assert.doesNotMatch((await service.get('/api/memory/episodes')).text, /Mirjam/);
+    await page.getByLabel('Find').fill('');
+  });
+
+  test('shows hostile text as text, and is accessible from 320 px', async () => {
+    const { page } = opened;
+    await state(HOSTILE);
+    await told('hostile', HOSTILE, 'I live in Bergen.');
+    await page.getByText('⟨U+202E⟩').first().waitFor();
+    for (const tab of ['Conclusions', 'Episodes', 'Profile']) {
+      await page.getByRole('tab', { name: tab }).click();
+      for (const colorScheme of ['light', 'dark'] as const)
+        for (const width of [320, 1440]) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize({ width, height: 800 });
+          assert.deepEqual(await violationsOf(page), [], `${tab}, ${colorScheme}, ${width} px`);
+          assert.equal(await scrollsSideways(page), false, `${tab}, ${width} px`);
+        }
+    }
+  });
+});
