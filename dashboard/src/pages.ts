@@ -27,6 +27,7 @@ export const pages: readonly PageEntry[] = [
     '/contradictions',
     () => import('./pages/contradictions/contradictions.tsx'),
   ),
+  page('entities', 'memory', '/entities', () => import('./pages/entities/entities.tsx'), ['/entities/:id']),
   page('notifications', 'doing', '/notifications', () => import('./pages/notifications/notifications.tsx')),
   page('schedules', 'doing', '/schedules', () => import('./pages/schedules/schedules.tsx'), [
     '/schedules/:task',

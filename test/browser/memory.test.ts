@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { browserIsMissing, OpenPage } from '../support/browser.ts';
 import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
-import { InProcessService } from '../support/service.ts';
+import { InProcessService, TEST_NOW } from '../support/service.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 const HOSTILE = `<img src=x onerror=alert(1)> \u202egnihtemos\u202c \u200bhidden ${'long'.repeat(100)}`;
@@ -73,7 +74,7 @@ describe('the page of memory', { ...skippedFor(browserIsMissing) }, () => {
     await page.keyboard.type('likes');
     await page.getByText('3 conclusions').waitFor();
     assert.equal(new URL(page.url()).searchParams.get('q'), 'likes');
-    assert.equal(await page.getByRole('searchbox').evaluate('document.activeElement.id'), 'find');
+    assert.equal(await page.evaluate('document.activeElement.type'), 'search');
     await page.getByRole('checkbox').first().check();
     await page.getByRole('button', { name: 'Choose all that are shown' }).click();
     await page.getByRole('button', { name: 'Forget the chosen' }).click();
@@ -120,5 +121,51 @@ describe('the page of memory', { ...skippedFor(browserIsMissing) }, () => {
           assert.equal(await scrollsSideways(page), false, `${tab}, ${width} px`);
         }
     }
+  });
+
+  test('takes in what was given out, after showing what would come in', async () => {
+    const { page } = opened;
+    await page.getByRole('tab', { name: 'Conclusions' }).click();
+    await page.getByRole('button', { name: 'Export, import, erase' }).click();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Export' }).click();
+    const file = await (await saving).path();
+    assert.match(readFileSync(file, 'utf8'), /^\{"kind":"memory".*\n.*Bergen/s);
+    await service.ask('DELETE', '/api/memory');
+    await page.getByText('Nothing is known yet').waitFor();
+    await page.getByRole('button', { name: 'Export, import, erase' }).click();
+    await page.getByRole('menuitem', { name: 'Import…' }).click();
+    await page.getByLabel('A file').setInputFiles({
+      name: 'memory.ndjson',
+      mimeType: 'application/x-ndjson',
+      buffer: readFileSync(file),
+    });
+    const dialog = page.getByRole('dialog', { name: 'Import' });
+    await dialog.getByText('This would come in').waitFor();
+    assert.equal((await service.get<{ total: number }>('/api/memory/conclusions')).body.total, 0);
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('button', { name: /Bergen/ }).waitFor();
+  });
+
+  test('shows how it was, and offers no change of that; and keeps a profile', async () => {
+    const { page } = opened;
+    await page.getByRole('tab', { name: 'Profile' }).click();
+    await page.getByLabel('Name').fill('Ann');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Profile saved').waitFor();
+    await service.advance(60_000);
+    const { body } = await service.get<{ conclusions: { id: string }[] }>('/api/memory/conclusions');
+    await service.ask('POST', '/api/memory/conclusions/dismiss', {
+      body: { ids: body.conclusions.map(({ id }) => id) },
+    });
+    await page.goto(`${service.url}/memory`);
+    await page.getByText('Nothing is known yet').waitFor();
+    await page.goto(`${service.url}/memory?at=${TEST_NOW + 30_000}`);
+    await page.getByRole('button', { name: /Bergen/ }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Add' }).count(), 0);
+    assert.equal(await page.getByRole('checkbox').count(), 0);
+    await page.getByRole('tab', { name: 'Profile' }).click();
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Ann');
+    assert.equal(await page.getByLabel('Name').isDisabled(), true);
   });
 });

@@ -93,6 +93,7 @@ const surnames = [
   'Horvat',
   'Ivanova',
   'Jansen',
+  'Kowalska',
 ].values();
 /** A person whom nobody spoke of before. */
 async function nameSomebody(): Promise<{ id: string }> {

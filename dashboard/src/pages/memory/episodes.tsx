@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask, type Output } from '../../api/ask.ts';
 import { usePages } from '../../api/pagesOf.ts';
+import { Find } from '../../parts/find.tsx';
 import { Forgetting } from '../../parts/forgetting/forgetting.tsx';
 import { More } from '../../parts/more.tsx';
 import { Plain } from '../../parts/plain.tsx';
@@ -13,7 +14,6 @@ import { asItWas, moment } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
 import { dayText, shareText } from '../../words/format.ts';
 import { memoryTopics } from './conclusion.ts';
-import { Find } from './filters.tsx';
 import { words } from './words.ts';
 
 type Episode = Output<'GET /api/memory/episodes'>['episodes'][number];
@@ -44,7 +44,7 @@ export function Episodes() {
   return (
     <>
       <search class="filters">
-        <Find value={q ?? ''} field={find} />
+        <Find label={words.find} hint={words.findHint} value={q ?? ''} field={find} />
       </search>
       {refusal ? <Failure refusal={refusal} again={list.reload} /> : null}
       {rows === undefined && !refusal ? <Loading /> : null}

@@ -1,7 +1,7 @@
 import type { Ref } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Input } from '../../api/ask.ts';
 import { SelectField } from '../../parts/fields.tsx';
+import { Find } from '../../parts/find.tsx';
 import { search } from '../../state/place.ts';
 import { shareText } from '../../words/format.ts';
 import { words } from './words.ts';
@@ -42,7 +42,7 @@ export function Filters({ filters, field, onAdd }: FiltersProps) {
   const least = confidences.find((one) => Number(one) === minConfidence) ?? '0';
   return (
     <search class="filters">
-      <Find value={filters.q ?? ''} field={field} />
+      <Find label={words.find} hint={words.findHint} value={filters.q ?? ''} field={field} />
       <SelectField
         label={words.status}
         value={status}
@@ -76,41 +76,5 @@ export function Filters({ filters, field, onAdd }: FiltersProps) {
         </button>
       ) : null}
     </search>
-  );
-}
-
-/** Somebody who types is not held up by what they find: the letters stand at once, the list follows. */
-const PAUSE_MS = 120;
-
-export function Find({ value, field }: { readonly value: string; readonly field: Ref<HTMLInputElement> }) {
-  const [text, setText] = useState(value);
-  const asked = useRef(value);
-  // Another address, as by going back: what stands in the field is that.
-  useEffect(() => {
-    if (value !== asked.current) setText(value);
-    asked.current = value;
-  }, [value]);
-  useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === asked.current) return;
-    const timer = setTimeout(() => {
-      asked.current = wanted;
-      search({ q: wanted });
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <div class="field find">
-      <label for="find">{words.find}</label>
-      <input
-        ref={field}
-        id="find"
-        type="search"
-        autocomplete="off"
-        placeholder={words.findHint}
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-    </div>
   );
 }

@@ -1,0 +1,86 @@
+import type { SimulationLinkDatum, SimulationNodeDatum } from 'd3-force';
+import type { Output } from '../../api/ask.ts';
+
+export type Near = Output<'GET /api/entities/:id/neighbourhood'>;
+type NearEntity = Near['entities'][number];
+
+/** As which relationships name the one whose memory it is. */
+export const USER = 'user';
+
+interface Placed {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  /** None for the user. */
+  readonly entity?: NearEntity;
+}
+
+interface Line {
+  readonly id: string;
+  readonly from: Placed;
+  readonly to: Placed;
+  readonly isOfUser: boolean;
+}
+
+export interface Picture {
+  readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  readonly nodes: readonly Placed[];
+  readonly lines: readonly Line[];
+}
+
+interface Node extends SimulationNodeDatum {
+  readonly id: string;
+  readonly radius: number;
+  readonly entity?: NearEntity;
+}
+
+const TICKS = 220;
+const [LEAST_WIDTH, LEAST_HEIGHT, EDGE, APART] = [620, 300, 64, 30];
+
+/** Where each stands, so that what belongs together is near: the same each time for the same. */
+export async function pictureOf({ entities, relationships }: Near): Promise<Picture> {
+  const d3 = await import('d3-force');
+  const isUserThere = relationships.some(({ from, to }) => from === USER || to === USER);
+  const nodes: Node[] = entities.map((entity) => ({ id: entity.id, radius: radiusOf(entity), entity }));
+  if (isUserThere) nodes.push({ id: USER, radius: 8 });
+  const links = relationships.map(
+    ({ from, to }): SimulationLinkDatum<Node> => ({ source: from, target: to }),
+  );
+  const ends = d3.forceLink<Node, SimulationLinkDatum<Node>>(links).id(({ id }) => id);
+  d3.forceSimulation(nodes)
+    .force('links', ends.distance(80).strength(0.5))
+    .force('apart', d3.forceManyBody().strength(-260))
+    .force(
+      'beside',
+      d3.forceCollide<Node>(({ radius }) => radius + APART),
+    )
+    .force('across', d3.forceX(0).strength(0.05))
+    .force('down', d3.forceY(0).strength(0.12))
+    .stop()
+    .tick(TICKS);
+  const placed = nodes.map(({ id, x = 0, y = 0, radius, entity }) => ({
+    ...{ id, x: Math.round(x), y: Math.round(y), radius },
+    ...(entity ? { entity } : {}),
+  }));
+  const byId = new Map(placed.map((one) => [one.id, one]));
+  const lines = relationships.flatMap(({ id, from: one, to: other }) => {
+    const [from, to] = [byId.get(one), byId.get(other)];
+    return from && to ? [{ id, from, to, isOfUser: one === USER || other === USER }] : [];
+  });
+  return { box: boxAround(placed), nodes: placed, lines };
+}
+
+function radiusOf({ hops, mentions }: NearEntity): number {
+  return hops === 0 ? 12 : Math.min(10, 5 + Math.log2(1 + mentions));
+}
+
+/** Never smaller than the page: two that are alone would be drawn as giants. */
+function boxAround(nodes: readonly Placed[]): Picture['box'] {
+  const [xs, ys] = [nodes.map(({ x }) => x), nodes.map(({ y }) => y)];
+  const [left, right] = [Math.min(...xs) - EDGE, Math.max(...xs) + EDGE];
+  const [top, bottom] = [Math.min(...ys) - EDGE / 2, Math.max(...ys) + EDGE / 2];
+  const width = Math.max(LEAST_WIDTH, right - left);
+  const height = Math.max(LEAST_HEIGHT, bottom - top);
+  return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
+}
