@@ -16,7 +16,7 @@ export function More({ onMore, shown, total }: { onMore: () => void; shown: numb
     return () => observer.disconnect();
   }, [shown, onMore]);
   return (
-    <p class="more">
+    <p class="load-more">
       <button ref={button} type="button" onClick={onMore}>
         {parts.moreOf(shown, total)}
       </button>

@@ -1,3 +1,4 @@
+import '../../look/memory.css';
 import './entities.css';
 import { useRoute } from 'preact-iso';
 import { EntityList } from './entityList.tsx';

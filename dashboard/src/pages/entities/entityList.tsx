@@ -44,7 +44,7 @@ export function EntityList() {
   return (
     <Page title={words.title} about={words.about}>
       <Stats />
-      <search class="filters">
+      <search class="find-bar">
         <Find label={words.find} hint={words.findHint} value={query.q ?? ''} field={find} />
         <SelectField
           label={words.type}
@@ -55,7 +55,7 @@ export function EntityList() {
       </search>
       {refusal ? <Failure refusal={refusal} again={list.reload} /> : null}
       {rows === undefined && !refusal ? <Loading /> : null}
-      <p class="found quiet small" role="status">
+      <p class="find-count quiet small" role="status">
         {rows === undefined ? '' : words.found(list.total.value)}
       </p>
       {rows?.length === 0 ? <Nobody isFiltered={Boolean(query.q || type)} /> : null}
@@ -88,7 +88,7 @@ function Stats() {
   const stats = useResource('GET /api/entities/stats', asItWas(), entityTopics).data.value;
   if (!stats || stats.total === 0) return null;
   return (
-    <ul class="stats" aria-label={words.stats}>
+    <ul class="entity-stats" aria-label={words.stats}>
       {entityTypes.flatMap((type) => {
         const count = stats.byType[type] ?? 0;
         return count === 0 ? [] : [<li key={type}>{words.many[type](count)}</li>];

@@ -116,7 +116,7 @@ function About({ entity }: { readonly entity: OneEntity }) {
         <Go to="/entities">{words.back}</Go>
       </p>
       {merged.length > 0 && moment.value === undefined ? (
-        <section aria-label={words.mergedIn} class="merged">
+        <section aria-label={words.mergedIn} class="entity-merged">
           {merged.map((one) => (
             <button key={one.id} type="button" onClick={() => void takeOut(one)}>
               {words.unmerge(visible(one.name).slice(0, 80))}
@@ -132,13 +132,13 @@ function Facts({ id }: { readonly id: string }) {
   const read = useResource('GET /api/entities/:id/conclusions', { id, ...asItWas() }, entityTopics);
   const facts = read.data.value?.conclusions;
   return (
-    <section class="part">
+    <section class="entity-part">
       <h2>{words.facts}</h2>
       {facts === undefined ? <Loading /> : null}
       {facts?.length === 0 ? <p class="quiet">{words.noFacts}</p> : null}
       <ul class="rows">
         {facts?.map((fact) => (
-          <li key={fact.id} class="row fact">
+          <li key={fact.id} class="row entity-fact">
             <span class="statement">
               <Plain text={fact.text} most={600} />
             </span>
@@ -157,13 +157,13 @@ function Spoken({ id }: { readonly id: string }) {
   const read = useResource('GET /api/entities/:id/episodes', { id, ...asItWas() }, entityTopics);
   const episodes = read.data.value?.episodes;
   return (
-    <section class="part">
+    <section class="entity-part">
       <h2>{words.episodes}</h2>
       {episodes === undefined ? <Loading /> : null}
       {episodes?.length === 0 ? <p class="quiet">{words.noEpisodes}</p> : null}
       <ul class="rows">
         {episodes?.map((episode) => (
-          <li key={episode.id} class="row fact">
+          <li key={episode.id} class="row entity-fact">
             <span class="statement">
               <Plain text={episode.summary} most={400} />
             </span>

@@ -20,7 +20,7 @@ export function Neighbourhood({ entity: { id } }: { readonly entity: OneEntity }
   const near = read.data.value;
   if (!near) return read.refusal.value ? null : <Loading />;
   return (
-    <section class="part">
+    <section class="entity-part">
       <h2>{words.near}</h2>
       {near.relationships.length === 0 ? (
         <p class="quiet">{words.noNear}</p>
@@ -48,12 +48,13 @@ function Drawn({ near }: { readonly near: Near }) {
       isShown = false;
     };
   }, [near]);
-  if (!picture) return <div class="picture" />;
+  if (!picture) return <div class="entity-picture" />;
   const { box, lines, nodes } = picture;
   return (
     <Scroll label={words.picture}>
+      {/* biome-ignore lint/a11y/useSemanticElements: no fieldset stands around a drawing */}
       <svg
-        class="picture"
+        class="entity-picture"
         viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
         role="group"
         aria-label={words.picture}
@@ -95,16 +96,16 @@ function Drawn({ near }: { readonly near: Near }) {
 
 function Table({ near: { entities, relationships } }: { readonly near: Near }) {
   const names = new Map(entities.map((entity) => [entity.id, entity.name]));
-  const End = ({ id }: { readonly id: string }) =>
+  const end = (id: string) =>
     id === USER ? (
-      <>{words.you}</>
+      words.you
     ) : (
       <Go to={pathOf(id)}>
         <Plain text={names.get(id) ?? id} most={120} />
       </Go>
     );
   return (
-    <details class="same">
+    <details class="entity-same">
       <summary>{words.table}</summary>
       <Scroll label={words.table}>
         <table>
@@ -121,15 +122,11 @@ function Table({ near: { entities, relationships } }: { readonly near: Near }) {
           <tbody>
             {relationships.map(({ id, from, to, type, confidence }) => (
               <tr key={id}>
-                <td>
-                  <End id={from} />
-                </td>
+                <td>{end(from)}</td>
                 <td>
                   <Plain text={type.replaceAll('_', ' ')} most={80} />
                 </td>
-                <td>
-                  <End id={to} />
-                </td>
+                <td>{end(to)}</td>
                 <td class="number">{shareText(confidence)}</td>
               </tr>
             ))}

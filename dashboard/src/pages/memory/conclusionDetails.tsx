@@ -20,7 +20,7 @@ export function ConclusionDetails({ id }: { readonly id: string }) {
   if (!shown) return <Loading />;
   const { chain } = shown;
   return (
-    <div class="details">
+    <div class="conclusion-details">
       <h3>{words.said}</h3>
       <Quotes chain={chain} />
       <ConfidenceLine chain={chain} now={shown.conclusion.confidence} />

@@ -51,7 +51,7 @@ export function Conclusions() {
       <Filters filters={filters} field={find} {...(isPast ? {} : { onAdd: () => setCorrecting('new') })} />
       {refusal ? <Failure refusal={refusal} again={list.reload} /> : null}
       {rows === undefined && !refusal ? <Loading /> : null}
-      <p class="found quiet small" role="status">
+      <p class="find-count quiet small" role="status">
         {rows === undefined ? '' : words.found(list.total.value)}
       </p>
       {chosen.size > 0 && rows ? (

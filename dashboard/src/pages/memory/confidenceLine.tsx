@@ -16,7 +16,7 @@ export function ConfidenceLine({ chain, now }: { readonly chain: readonly Reason
   if (!last || points.length < 2) return null;
   const text = points.map(({ at, confidence }) => words.certainOn(shareText(confidence), dayText(at)));
   return (
-    <figure class="confidence">
+    <figure class="confidence-line">
       <h3>{words.overTime}</h3>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={text.join(', ')}>
         <path d={lineThrough(points)} />

@@ -43,12 +43,12 @@ export function Episodes() {
   const keys = moment.value === undefined ? [{ key: 'x', says: words.erase, act: setErasing }] : [];
   return (
     <>
-      <search class="filters">
+      <search class="find-bar">
         <Find label={words.find} hint={words.findHint} value={q ?? ''} field={find} />
       </search>
       {refusal ? <Failure refusal={refusal} again={list.reload} /> : null}
       {rows === undefined && !refusal ? <Loading /> : null}
-      <p class="found quiet small" role="status">
+      <p class="find-count quiet small" role="status">
         {rows === undefined ? '' : words.episodesFound(list.total.value)}
       </p>
       {rows?.length === 0 ? (
@@ -96,7 +96,7 @@ function EpisodeRow({ episode, onErase }: { readonly episode: Episode; readonly 
           <Plain text={summary} most={600} />
         </p>
         {match ? (
-          <blockquote class="match">
+          <blockquote class="episode-match">
             <Plain text={match.text} most={400} />
           </blockquote>
         ) : null}

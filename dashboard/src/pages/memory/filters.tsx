@@ -41,7 +41,7 @@ export function Filters({ filters, field, onAdd }: FiltersProps) {
   const { type, status, order, minConfidence } = filters;
   const least = confidences.find((one) => Number(one) === minConfidence) ?? '0';
   return (
-    <search class="filters">
+    <search class="find-bar">
       <Find label={words.find} hint={words.findHint} value={filters.q ?? ''} field={field} />
       <SelectField
         label={words.status}

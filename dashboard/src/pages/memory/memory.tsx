@@ -1,3 +1,4 @@
+import '../../look/memory.css';
 import './memory.css';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';

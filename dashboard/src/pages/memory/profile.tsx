@@ -44,7 +44,7 @@ export function ProfileForm() {
   };
   return (
     <form
-      class="profile"
+      class="profile-form"
       onSubmit={(event) => {
         event.preventDefault();
         void save();

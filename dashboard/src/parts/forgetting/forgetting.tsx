@@ -1,3 +1,4 @@
+import './forgetting.css';
 import { useEffect, useState } from 'preact/hooks';
 import { Refusal } from '../../api/ask.ts';
 import { Dialog } from '../dialog.tsx';
