@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { type KeyAction, useKeys } from '../state/keys.ts';
 
 interface RowsProps<Row> {
@@ -21,21 +21,23 @@ interface RowsProps<Row> {
 /** A list through which `j` and `k` move the focus; one stop for Tab, whatever its length. */
 export function Rows<Row>({ label, rows, idOf, onOpen, keys = [], words, children }: RowsProps<Row>) {
   const list = useRef<HTMLUListElement>(null);
-  const [current, setCurrent] = useState<string>();
-  const at = Math.max(
-    0,
-    rows.findIndex((row) => idOf(row) === current),
-  );
+  // Not drawn anew when the focus moves: there may be thousands.
+  const current = useRef<string | undefined>(undefined);
+  const at = () =>
+    Math.max(
+      0,
+      rows.findIndex((row) => idOf(row) === current.current),
+    );
   const focus = (index: number) => {
     const item = list.current?.children[Math.min(rows.length - 1, Math.max(0, index))];
     if (item instanceof HTMLElement) item.focus();
   };
   const isInside = () => list.current?.contains(document.activeElement) ?? false;
-  const step = (by: number) => focus(isInside() ? at + by : at);
+  const step = (by: number) => focus(isInside() ? at() + by : at());
   const own: KeyAction[] = keys.map(({ key, says, act }) => ({
     ...{ key, says },
     act: () => {
-      const row = rows[at];
+      const row = rows[at()];
       if (row !== undefined && isInside()) act(row);
     },
   }));
@@ -44,14 +46,21 @@ export function Rows<Row>({ label, rows, idOf, onOpen, keys = [], words, childre
     { key: 'k', says: words.previous, act: () => step(-1) },
     ...own,
   ]);
+  const stand = (item: HTMLElement, id: string) => {
+    const before = list.current?.children[at()];
+    if (before instanceof HTMLElement) before.tabIndex = -1;
+    item.tabIndex = 0;
+    current.current = id;
+  };
+  const stop = at();
   return (
     <ul ref={list} class="rows" aria-label={label}>
       {rows.map((row, index) => (
         <li
           key={idOf(row)}
           class="row"
-          tabIndex={index === at ? 0 : -1}
-          onFocus={() => setCurrent(idOf(row))}
+          tabIndex={index === stop ? 0 : -1}
+          onFocus={(event) => stand(event.currentTarget, idOf(row))}
           onKeyDown={(event) => {
             if (event.target !== event.currentTarget) return;
             if (event.key === 'Enter' && onOpen) onOpen(row);

@@ -130,9 +130,14 @@ async function messagesOf(store: EventReader, stream: string, talks: ReadonlySet
   for await (const events of store.readStream(stream))
     for (const stored of events) {
       const event = readChatEvent(stored);
-      if (event?.type === 'chat.message.received' && talks.has(event.data.conversationId)) {
+      // What was erased before is not counted again.
+      if (
+        event?.type === 'chat.message.received' &&
+        event.data.text !== null &&
+        talks.has(event.data.conversationId)
+      ) {
         turns.add(event.data.turnId);
-        if (event.data.text !== null) count++;
+        count++;
       }
       if (event?.type === 'chat.reply.sent' && turns.has(event.data.turnId)) count++;
     }

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
-import { confirmed } from '../../parts/dialog.tsx';
 import { Go } from '../../parts/go.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Plain } from '../../parts/plain.tsx';
@@ -23,6 +22,12 @@ const topics = [
   ...['memory.episodes.erased', 'memory.conversations.expired'],
 ];
 
+interface Forgetting {
+  readonly Dialog: typeof import('../../parts/forgetting/forgetting.tsx').Forgetting;
+  readonly sessionId: string;
+  readonly text: string;
+}
+
 /** All conversations, newest first, and a search in what was said. */
 export function Sessions({ current }: { readonly current: string | undefined }) {
   const [typed, setTyped] = useState('');
@@ -32,6 +37,19 @@ export function Sessions({ current }: { readonly current: string | undefined }) 
     const timer = setTimeout(() => setQuery(typed.trim()), TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
+  const [forgetting, setForgetting] = useState<Forgetting>();
+  // Loaded when it is needed: the page of chat is the first that opens.
+  const forget = (sessionId: string, text: string) => {
+    void import('../../parts/forgetting/forgetting.tsx').then(({ Forgetting: Dialog }) =>
+      setForgetting({ Dialog, sessionId, text }),
+    );
+  };
+  const forgotten = ({ sessionId }: Forgetting, wasErased: boolean) => {
+    setForgetting(undefined);
+    if (!wasErased) return;
+    closeThread(sessionId);
+    if (sessionId === current) go('/');
+  };
   const found = useResource('GET /api/chat/sessions', { query, limit, ...asItWas() }, topics);
   const sessions = found.data.value?.sessions;
   const refusal = found.refusal.value;
@@ -76,7 +94,7 @@ export function Sessions({ current }: { readonly current: string | undefined }) 
                   label={words.sessionActions}
                   items={[
                     { says: words.endSession, act: () => void end(sessionId) },
-                    { says: words.forgetSession, isGrave: true, act: () => void forget(sessionId, current) },
+                    { says: words.forgetSession, isGrave: true, act: () => forget(sessionId, title) },
                   ]}
                 />
               ) : null}
@@ -86,6 +104,12 @@ export function Sessions({ current }: { readonly current: string | undefined }) 
       ) : refusal ? null : (
         <Loading />
       )}
+      {forgetting ? (
+        <forgetting.Dialog
+          what={{ kind: 'session', id: forgetting.sessionId, text: forgetting.text }}
+          onClose={(wasErased) => forgotten(forgetting, wasErased)}
+        />
+      ) : null}
       {sessions?.length === 0 ? (
         <p class="quiet small">{query === '' ? words.noSessions : words.noneFound}</p>
       ) : null}
@@ -101,20 +125,4 @@ export function Sessions({ current }: { readonly current: string | undefined }) 
 async function end(sessionId: string): Promise<void> {
   const done = await attempt(() => ask('DELETE /api/chat/sessions/:sessionId', { sessionId }));
   if (done) tell(words.sessionEnded);
-}
-
-async function forget(sessionId: string, current: string | undefined): Promise<void> {
-  const question = {
-    title: words.forgetTitle,
-    text: words.forgetText,
-    action: words.forgetAction,
-    isGrave: true,
-  };
-  if (!(await confirmed(question))) return;
-  const asked = { sessionId, forget: 'true' } as const;
-  const done = await attempt(() => ask('DELETE /api/chat/sessions/:sessionId', asked));
-  if (!done) return;
-  closeThread(sessionId);
-  tell(words.sessionForgotten);
-  if (sessionId === current) go('/');
 }

@@ -15,11 +15,6 @@ const words: ChatWords = {
   endSession: 'Beenden',
   sessionEnded: 'Das Gespräch ist beendet; was gesagt wurde, wird erinnert.',
   forgetSession: 'Vergessen …',
-  forgetTitle: 'Dieses Gespräch vergessen?',
-  forgetText:
-    'Seine Worte, seine Episoden und was allein ihretwegen geglaubt wird sind nie mehr zu lesen, auch nicht in Sicherungen.',
-  forgetAction: 'Gespräch vergessen',
-  sessionForgotten: 'Das Gespräch ist vergessen.',
   conversation: 'Gespräch',
   greeting: 'Was beschäftigt Sie?',
   greetingNext: 'hark antwortet, merkt sich das Wichtige und zeigt, worauf jede Antwort beruht.',

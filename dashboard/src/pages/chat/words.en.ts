@@ -14,11 +14,6 @@ const words = {
   endSession: 'End it',
   sessionEnded: 'The conversation has ended; what was said becomes memory.',
   forgetSession: 'Forget it…',
-  forgetTitle: 'Forget this conversation?',
-  forgetText:
-    'Its words, its episodes and what is believed for nothing else cannot be read again, in backups either.',
-  forgetAction: 'Forget the conversation',
-  sessionForgotten: 'The conversation is forgotten.',
   conversation: 'Conversation',
   greeting: 'What is on your mind?',
   greetingNext: 'hark answers, remembers what matters, and shows what each answer rests on.',
