@@ -36,6 +36,8 @@ export function Neighbourhood({ entity: { id } }: { readonly entity: OneEntity }
 }
 
 const [LABEL, HALF_LINE] = [22, 4];
+/** A picture that is wider than this is not made smaller than it can be read: it scrolls. */
+const WIDE = 560;
 
 function Drawn({ near }: { readonly near: Near }) {
   const [picture, setPicture] = useState<Picture>();
@@ -54,7 +56,7 @@ function Drawn({ near }: { readonly near: Near }) {
     <Scroll label={words.picture}>
       {/* biome-ignore lint/a11y/useSemanticElements: no fieldset stands around a drawing */}
       <svg
-        class="entity-picture"
+        class={box.width > WIDE ? 'entity-picture wide' : 'entity-picture'}
         viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
         role="group"
         aria-label={words.picture}

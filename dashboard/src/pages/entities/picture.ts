@@ -36,7 +36,7 @@ interface Node extends SimulationNodeDatum {
 }
 
 const TICKS = 220;
-const [LEAST_WIDTH, LEAST_HEIGHT, EDGE, APART] = [620, 300, 64, 30];
+const [LEAST_WIDTH, LEAST_HEIGHT, EDGE, APART] = [460, 240, 64, 30];
 
 /** Where each stands, so that what belongs together is near: the same each time for the same. */
 export async function pictureOf({ entities, relationships }: Near): Promise<Picture> {

@@ -117,7 +117,7 @@ function EpisodeRow({ episode, onErase }: { readonly episode: Episode; readonly 
       </div>
       {onErase ? (
         <span class="row-actions">
-          <button type="button" class="link grave" onClick={onErase}>
+          <button type="button" class="link grave small" onClick={onErase}>
             {words.erase}
           </button>
         </span>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Go } from '../go.tsx';
 import { Time } from '../time.tsx';
 import type { Erasing, Receipt } from './erasure.ts';
 import { words } from './words.ts';
@@ -34,18 +35,16 @@ export function Proof({ receipt: { at, left, wordsIn }, events, onDone, children
                   {words.position}
                 </th>
                 <th scope="col">{words.what}</th>
-                <th scope="col">{words.when}</th>
               </tr>
             </thead>
             <tbody>
               {events.map((event) => (
                 <tr key={event.position}>
-                  <td class="number">{event.position}</td>
-                  <td>
-                    <code>{event.type}</code>
+                  <td class="number">
+                    <Go to={`/events?event=${event.position}`}>{event.position}</Go>
                   </td>
                   <td>
-                    <Time at={event.at} exact />
+                    <code>{event.type}</code>
                   </td>
                 </tr>
               ))}

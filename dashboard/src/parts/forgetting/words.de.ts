@@ -45,7 +45,6 @@ const words: ForgettingWords = {
   log: 'Das Protokoll sagt, dass es da war und gelöscht wurde, und nichts von dem, was es sagte:',
   position: 'Ereignis',
   what: 'Was',
-  when: 'Wann',
   done: 'Fertig',
 };
 

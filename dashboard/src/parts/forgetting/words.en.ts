@@ -44,7 +44,6 @@ const words = {
   log: 'The log says that it was there and was erased, and nothing of what it said:',
   position: 'Event',
   what: 'What',
-  when: 'When',
   done: 'Done',
 };
 
