@@ -173,4 +173,37 @@ describe('the pages of the past', { ...skippedFor(browserIsMissing) }, () => {
     const { body } = await service.get<{ conclusions: { id: string }[] }>('/api/memory/conclusions');
     assert.equal(body.conclusions.filter(({ id }) => id === 'half').length, 1);
   });
+
+  test('lead to words that were said, and to each event in the log', async () => {
+    const { page } = opened;
+    const content = {
+      sessions: [
+        { id: 'then', startedAt: 0, messages: [{ role: 'user', content: 'I am allergic to peanuts.' }] },
+      ],
+    };
+    const { status, text } = await service.ask('POST', '/api/memory/import', {
+      body: { source: 'conversation', content },
+    });
+    assert.equal(status, 200, text);
+    await service.advance(3_600_000);
+    await visit('/why?q=peanuts');
+    await page.getByRole('link', { name: /peanuts/ }).click();
+    await page.getByText('Said elsewhere').waitFor();
+    await page.locator('blockquote', { hasText: /^I am allergic to peanuts/ }).waitFor();
+    await isFit();
+    await page
+      .getByRole('link', { name: /^event / })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'Events' }).waitFor();
+    await page.goBack();
+    await page.getByText('Said elsewhere').waitFor();
+    await service.ask(
+      'DELETE',
+      `/api/memory/conclusions/${new URL(page.url()).pathname.split('/').at(-1)}`,
+      {},
+    );
+    await page.getByRole('alert').waitFor();
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+  });
 });

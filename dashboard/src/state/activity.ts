@@ -61,9 +61,11 @@ export async function stepBy(by: -1 | 1): Promise<void> {
 async function takeApart(change: Change): Promise<void> {
   const { from, to } = change;
   const { changes } = await ask('GET /api/events/activity', { from, to });
-  const inside = changes.filter((one) => one.from >= from && one.to <= to);
+  const isInside = (one: Change) => one.from >= from && one.to <= to;
+  const inside = changes.filter(isInside);
   if (inside.length < 2) return;
-  known.value = known.value.flatMap((one) => (one === change ? inside : [one]));
+  const rest = known.value.filter((one) => !isInside(one));
+  known.value = [...rest, ...inside].sort((one, other) => one.to - other.to);
 }
 
 /** Begins once for the whole page. While nobody answers, what is known stays. */

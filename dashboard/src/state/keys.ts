@@ -33,7 +33,10 @@ export function keysNow(): readonly KeyAction[] {
 
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    // With AltGr some keyboards write signs as `[`; it is told as Ctrl and Alt there.
+    const isSign = event.getModifierState('AltGraph');
+    if (event.metaKey || (!isSign && (event.ctrlKey || event.altKey))) return;
+    if (event.defaultPrevented || event.isComposing) return;
     if (isTyping(event.target) || isInDialog(event.target)) return;
     const action = layers.flat().find(({ key }) => key === event.key);
     if (!action) return;

@@ -11,6 +11,9 @@ import { words } from './words.ts';
 
 type Brief = Output<'GET /api/memory/maintain/history'>['reports'][number];
 
+/** A report names no more changes than these. */
+const MOST_TOLD = 5_000;
+
 interface SweepProps {
   readonly reports: readonly Brief[];
   readonly timestamp: number;
@@ -52,7 +55,10 @@ export function Sweep({ reports, timestamp }: SweepProps) {
               <p>{words.nothingNext}</p>
             </Empty>
           ) : (
-            <Changes issues={made.issues} sweep={timestamp} />
+            <>
+              {made.issues.length < MOST_TOLD ? null : <p class="quiet">{words.cut(MOST_TOLD)}</p>}
+              <Changes issues={made.issues} sweep={timestamp} />
+            </>
           )}
         </>
       )}

@@ -24,6 +24,8 @@ const words: LastNightWords = {
   nothingNext: 'Alles war in Ordnung: nichts alt, nichts doppelt, nichts zu unsicher.',
   looked: (conclusions, episodes) =>
     `${numberText(conclusions)} Annahmen und ${numberText(episodes)} Episoden wurden angesehen.`,
+  cut: (most) =>
+    `Der Bericht nennt die ersten ${numberText(most)} Änderungen. Das Protokoll hat alle, und alles zurücknehmen heißt alles.`,
   groups: {
     low_confidence: 'Beiseitegelegt, zu unsicher',
     redundant: 'Eines mit einem anderen',

@@ -20,6 +20,8 @@ const words = {
   nothingNext: 'Memory was in order: nothing stale, nothing twice, nothing too uncertain.',
   looked: (conclusions: number, episodes: number) =>
     `${numberText(conclusions)} beliefs and ${numberText(episodes)} episodes were looked at.`,
+  cut: (most: number) =>
+    `The report names the first ${numberText(most)} changes. The log has all, and taking all back means all.`,
   groups: {
     low_confidence: 'Put aside, too uncertain',
     redundant: 'Became one with another',
