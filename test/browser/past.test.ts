@@ -206,4 +206,28 @@ describe('the pages of the past', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByRole('alert').waitFor();
     assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
   });
+
+  test('bring back a profile, and undo that', async () => {
+    const { page } = opened;
+    for (const name of ['Ann', 'Bea']) {
+      await service.put('/api/memory/profile', { name });
+      await service.advance(3_600_000);
+    }
+    const name = async () =>
+      (await service.get<{ profile: { name?: string } }>('/api/memory/profile')).body.profile.name;
+    await visit('/why');
+    await page.getByRole('slider').waitFor();
+    await page.keyboard.press('[');
+    await page.getByRole('button', { name: 'Restore from here' }).click();
+    await page.getByRole('dialog').getByText('Ann').waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    await page.getByRole('button', { name: 'Restore this one' }).click();
+    await page.getByRole('heading', { name: 'One is restored' }).waitFor();
+    assert.equal(await name(), 'Ann');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.keyboard.press('u');
+    await page.getByText('Undone').waitFor();
+    assert.equal(await name(), 'Bea');
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+  });
 });

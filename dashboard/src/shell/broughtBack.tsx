@@ -3,8 +3,8 @@ import { ask } from '../api/ask.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
-import { tell } from '../parts/toasts.tsx';
-import type { Belief, Difference } from '../state/difference.ts';
+import { attempt, tell } from '../parts/toasts.tsx';
+import { type Belief, type Difference, type ProfileChange, toldOf } from '../state/difference.ts';
 import { momentText } from '../words/format.ts';
 import { time } from '../words/time.ts';
 import { Became } from './compared.tsx';
@@ -28,45 +28,74 @@ export function BroughtBack({ at, onClose }: BroughtBackProps) {
 }
 
 interface Receipt {
-  readonly restored: readonly Belief[];
-  readonly refused: readonly Belief[];
+  readonly restored: readonly string[];
+  readonly refused: readonly string[];
+}
+
+/** Something that can be as it was then. */
+interface Restorable {
+  readonly id: string;
+  readonly text: string;
+  readonly label?: string;
+  readonly now: Belief | undefined;
+  readonly profile?: ProfileChange;
+}
+
+function restorableIn({ gone, profile }: Difference): readonly Restorable[] {
+  return [
+    ...gone.flatMap(({ before: { id, text }, now }) => (now ? [{ id, text, now }] : [])),
+    ...profile.flatMap((change) => {
+      const { field, before } = change;
+      const text = toldOf(before, field);
+      return before ? [{ id: field, text, label: time.fields[field], now: undefined, profile: change }] : [];
+    }),
+  ];
 }
 
 function Choice({ difference, onClose }: { readonly difference: Difference; readonly onClose: () => void }) {
-  const kept = difference.gone.filter(({ now }) => now);
-  const erased = difference.gone.length - kept.length;
+  const all = restorableIn(difference);
+  const erased = difference.gone.filter(({ now }) => !now).length;
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [receipt, setReceipt] = useState<Receipt>();
   const [isBusy, setBusy] = useState(false);
-  const wanted = kept.filter(({ before }) => !left.has(before.id)).map(({ before }) => before);
+  const wanted = all.filter(({ id }) => !left.has(id));
   if (receipt) return <Told receipt={receipt} onClose={onClose} />;
   const restore = async () => {
     setBusy(true);
-    const done = await restoreAll(wanted);
-    tell(time.restored(done.restored.length));
-    setReceipt(done);
+    setReceipt(await restoreAll(wanted));
   };
   return (
     <>
-      {kept.length === 0 ? <p>{time.nothingToRestore}</p> : <p>{time.restoreAbout}</p>}
+      <p>{all.length === 0 ? time.nothingToRestore : time.restoreAbout}</p>
+      {all.length < 2 ? null : (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={left.size === 0}
+            onChange={() => setLeft(new Set(left.size === 0 ? all.map(({ id }) => id) : []))}
+          />
+          {time.all}
+        </label>
+      )}
       <ul class="difference">
-        {kept.map(({ before, now }) => (
-          <li key={before.id}>
+        {all.map(({ id, text, label, now }) => (
+          <li key={id}>
             <label class="check">
               <input
                 type="checkbox"
-                checked={!left.has(before.id)}
-                onChange={() => setLeft(left.symmetricDifference(new Set([before.id])))}
+                checked={!left.has(id)}
+                onChange={() => setLeft(left.symmetricDifference(new Set([id])))}
               />
               <span>
-                <Plain text={before.text} /> <Became now={now} />
+                {label === undefined ? null : <span class="quiet small">{label}: </span>}
+                <Plain text={text} most={300} /> {now ? <Became now={now} /> : null}
               </span>
             </label>
           </li>
         ))}
       </ul>
       {erased > 0 ? <p class="quiet">{time.erasedStays(erased)}</p> : null}
-      {kept.length === 0 ? null : (
+      {all.length === 0 ? null : (
         <div class="actions end">
           <button type="button" class="main" disabled={wanted.length === 0 || isBusy} onClick={restore}>
             {time.restoreThese(wanted.length)}
@@ -77,35 +106,52 @@ function Choice({ difference, onClose }: { readonly difference: Difference; read
   );
 }
 
-/** One after the other: what cannot be restored any more is named, and holds up no other. */
-async function restoreAll(beliefs: readonly Belief[]): Promise<Receipt> {
-  const restored: Belief[] = [];
-  const refused: Belief[] = [];
-  for (const belief of beliefs) {
-    const isDone = await ask('POST /api/memory/conclusions/:id/restore', { id: belief.id }).then(
-      () => true,
-      () => false,
-    );
-    (isDone ? restored : refused).push(belief);
+const AT_ONCE = 500;
+
+/** What cannot be restored any more is named, and holds up no other. All of it can be undone at once. */
+async function restoreAll(wanted: readonly Restorable[]): Promise<Receipt> {
+  const beliefs = wanted.flatMap(({ id, profile }) => (profile ? [] : [id]));
+  const profile = wanted.flatMap((one) => (one.profile ? [one.profile] : []));
+  const done: string[] = [];
+  for (let from = 0; from < beliefs.length; from += AT_ONCE) {
+    const ids = beliefs.slice(from, from + AT_ONCE);
+    const answer = await attempt(() => ask('POST /api/memory/conclusions/restore', { ids }));
+    done.push(...(answer?.restored ?? []));
   }
-  return { restored, refused };
+  for (const { field, before = {} } of profile)
+    if (await attempt(() => ask('PUT /api/memory/profile', before))) done.push(field);
+  const isDone = new Set(done);
+  if (done.length > 0) tell(time.restored(done.length), () => takeBack(isDone, wanted));
+  return {
+    restored: wanted.filter(({ id }) => isDone.has(id)).map(({ text }) => text),
+    refused: wanted.filter(({ id }) => !isDone.has(id)).map(({ text }) => text),
+  };
 }
 
-function Told({
-  receipt: { restored, refused },
-  onClose,
-}: {
+/** Puts aside again what was restored, and writes the profile as it was before that. */
+async function takeBack(done: ReadonlySet<string>, wanted: readonly Restorable[]): Promise<true> {
+  const beliefs = wanted.flatMap(({ id, profile }) => (done.has(id) && !profile ? [id] : []));
+  for (let from = 0; from < beliefs.length; from += AT_ONCE)
+    await ask('POST /api/memory/conclusions/dismiss', { ids: beliefs.slice(from, from + AT_ONCE) });
+  for (const { id, profile } of wanted)
+    if (done.has(id) && profile?.now) await ask('PUT /api/memory/profile', profile.now);
+  return true;
+}
+
+interface ToldProps {
   readonly receipt: Receipt;
   readonly onClose: () => void;
-}) {
+}
+
+function Told({ receipt: { restored, refused }, onClose }: ToldProps) {
   return (
     <>
       <h3>{time.restored(restored.length)}</h3>
-      <List beliefs={restored} />
+      <List texts={restored} />
       {refused.length === 0 ? null : (
         <>
           <h3>{time.notRestored(refused.length)}</h3>
-          <List beliefs={refused} />
+          <List texts={refused} />
         </>
       )}
       <div class="actions end">
@@ -117,12 +163,12 @@ function Told({
   );
 }
 
-function List({ beliefs }: { readonly beliefs: readonly Belief[] }) {
+function List({ texts }: { readonly texts: readonly string[] }) {
   return (
     <ul class="difference">
-      {beliefs.map(({ id, text }) => (
-        <li key={id}>
-          <Plain text={text} />
+      {texts.map((text, index) => (
+        <li key={index}>
+          <Plain text={text} most={300} />
         </li>
       ))}
     </ul>

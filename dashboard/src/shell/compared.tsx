@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
-import type { Belief } from '../state/difference.ts';
+import { type Belief, toldOf } from '../state/difference.ts';
 import { momentText, numberText, shareText } from '../words/format.ts';
 import { parts } from '../words/parts.ts';
 import { time } from '../words/time.ts';
@@ -15,7 +15,7 @@ const SHOWN = 100;
 export function Compared({ at, onClose }: { readonly at: number; readonly onClose: () => void }) {
   const { difference, refusal } = useDifference(at);
   const isSame =
-    difference && difference.added.length + difference.gone.length + difference.changed.length === 0;
+    difference && Object.values(difference).every((part: readonly unknown[]) => part.length === 0);
   return (
     <Dialog title={time.compared(momentText(at))} onClose={onClose} wide>
       {refusal ? <Failure refusal={refusal} /> : null}
@@ -47,6 +47,19 @@ export function Compared({ at, onClose }: { readonly at: number; readonly onClos
                 <span class="quiet">
                   {shareText(before.confidence)} → {shareText(now.confidence)}
                 </span>
+              </>
+            )}
+          </Part>
+          <Part title={time.profile} rows={difference.profile}>
+            {({ field, before, now }) => (
+              <>
+                <span class="quiet small">{time.fields[field]}:</span>{' '}
+                <del>
+                  <Plain text={toldOf(before, field)} />
+                </del>{' '}
+                <ins>
+                  <Plain text={toldOf(now, field)} />
+                </ins>
               </>
             )}
           </Part>

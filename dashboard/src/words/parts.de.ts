@@ -10,6 +10,8 @@ const words: PartsWords = {
   loading: 'Wird geladen …',
   more: 'Mehr',
   moreOf: (shown, total) => `Mehr (${numberText(shown)} von ${numberText(total)})`,
+  overTime: 'Wie sicher, im Lauf der Zeit',
+  certainOn: (share, day) => `${share} am ${day}`,
   showAll: (characters) => `Alle ${numberText(characters)} Zeichen zeigen`,
   nobodyThere: 'Der Dienst antwortet nicht',
   nobodyThereNext: 'Er wird von selbst wieder gefragt. Läuft er, und ist dieses Gerät in seinem Netz?',

@@ -9,6 +9,8 @@ const words = {
   loading: 'Loading…',
   more: 'More',
   moreOf: (shown: number, total: number) => `More (${numberText(shown)} of ${numberText(total)})`,
+  overTime: 'How certain, over time',
+  certainOn: (share: string, day: string) => `${share} on ${day}`,
   showAll: (characters: number) => `Show all ${numberText(characters)} characters`,
   nobodyThere: 'The service does not answer',
   nobodyThereNext: 'It is asked again by itself. Is it running, and is this machine on its network?',

@@ -47,6 +47,13 @@ const words: TimeWords = {
   gone: 'Damals angenommen, heute nicht mehr',
   added: 'Seitdem angenommen',
   changed: 'Seitdem sicherer oder unsicherer',
+  profile: 'Das Profil',
+  fields: {
+    name: 'Name',
+    communicationStyle: 'Wie mit Ihnen zu sprechen ist',
+    patterns: 'Gewohnheiten',
+    preferences: 'Vorlieben',
+  },
   erased: 'gelöscht',
   pruned: 'beiseitegelegt',
   replaced: 'durch anderes ersetzt',
@@ -60,6 +67,7 @@ const words: TimeWords = {
       : `${numberText(count)} weitere wurden gelöscht: Ihre Worte sind fort, und nichts bringt sie zurück.`,
   restoreThese: (count) =>
     count === 1 ? 'Diese wiederherstellen' : `Diese ${numberText(count)} wiederherstellen`,
+  all: 'Alle',
   restored: (count) =>
     count === 1 ? 'Eine ist wiederhergestellt' : `${numberText(count)} sind wiederhergestellt`,
   notRestored: (count) =>

@@ -49,6 +49,13 @@ const words = {
   gone: 'Believed then, and not now',
   added: 'Believed since',
   changed: 'More or less certain since',
+  profile: 'The profile',
+  fields: {
+    name: 'Name',
+    communicationStyle: 'How to talk to you',
+    patterns: 'Habits',
+    preferences: 'Likes and dislikes',
+  },
   erased: 'erased',
   pruned: 'put aside',
   replaced: 'replaced by another',
@@ -61,6 +68,7 @@ const words = {
       ? 'One more was erased: its words are gone, and nothing brings them back.'
       : `${numberText(count)} more were erased: their words are gone, and nothing brings them back.`,
   restoreThese: (count: number) => (count === 1 ? 'Restore this one' : `Restore these ${numberText(count)}`),
+  all: 'All',
   restored: (count: number) => (count === 1 ? 'One is restored' : `${numberText(count)} are restored`),
   notRestored: (count: number) =>
     count === 1 ? 'One could not be restored' : `${numberText(count)} could not be restored`,

@@ -1,12 +1,12 @@
 import type { Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
+import { ConfidenceLine } from '../../parts/confidenceLine.tsx';
 import { Go } from '../../parts/go.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { asItWas } from '../../state/moment.ts';
 import { type Conclusion, memoryTopics } from './conclusion.ts';
-import { ConfidenceLine } from './confidenceLine.tsx';
 import { words } from './words.ts';
 
 type Reason = Output<'GET /api/memory/conclusions/:id/why'>['chain'][number];

@@ -70,8 +70,6 @@ const words: MemoryWords = {
   said: 'In Ihren Worten',
   noWords:
     'Es sind keine Worte aufgehoben, die es sagen: Sie haben es hier festgestellt, oder ihre Zeit ist um.',
-  overTime: 'Wie sicher, im Lauf der Zeit',
-  certainOn: (share, day) => `${share} am ${day}`,
   took: 'Es ersetzte',
   takenBy: 'Ersetzt durch',
 

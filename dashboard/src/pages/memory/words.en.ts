@@ -61,8 +61,6 @@ const words = {
 
   said: 'In your words',
   noWords: 'No words are kept that say it: you stated it here, or their time is over.',
-  overTime: 'How certain, over time',
-  certainOn: (share: string, day: string) => `${share} on ${day}`,
   took: 'It replaced',
   takenBy: 'Replaced by',
 

@@ -1,6 +1,7 @@
 import './why.css';
 import type { Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
+import { ConfidenceLine } from '../../parts/confidenceLine.tsx';
 import { Go } from '../../parts/go.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
@@ -9,7 +10,6 @@ import { Time } from '../../parts/time.tsx';
 import { asItWas } from '../../state/moment.ts';
 import { dayText, shareText } from '../../words/format.ts';
 import { Chain } from './chain.tsx';
-import { ConfidenceLine } from './confidenceLine.tsx';
 import { words } from './words.ts';
 
 type Reasons = Output<'GET /api/memory/conclusions/:id/why'>;
@@ -52,7 +52,7 @@ function Reasons({ reasons }: { readonly reasons: Reasons }) {
           </dd>
         </div>
       </dl>
-      <ConfidenceLine chain={chain} />
+      <ConfidenceLine chain={chain} now={confidence} />
       <Others title={words.replacedBy} beliefs={replacedBy ? [replacedBy] : []} />
       <Others title={words.replaced} beliefs={replaced} />
       <Others title={words.contradicted} beliefs={contradicted} />

@@ -5,7 +5,7 @@ import { Time } from '../../parts/time.tsx';
 import { shareText } from '../../words/format.ts';
 import { words } from './words.ts';
 
-export type Link = Output<'GET /api/memory/conclusions/:id/why'>['chain'][number];
+type Link = Output<'GET /api/memory/conclusions/:id/why'>['chain'][number];
 
 /** From the belief back to the words, event by event. */
 export function Chain({ chain }: { readonly chain: readonly Link[] }) {

@@ -1,5 +1,4 @@
 import './why.css';
-import { useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useResource } from '../../api/resource.ts';
 import { TextField } from '../../parts/fields.tsx';
@@ -18,21 +17,18 @@ const SHOWN = 50;
 /** Which belief it is about: found as one types. */
 export function Search() {
   const wanted = useLocation().query.q ?? '';
-  const beliefs = useResource('GET /api/memory/conclusions', asItWas(), ['memory.*']);
-  const all = beliefs.data.value?.conclusions;
-  const found = useMemo(() => {
-    const said = wanted.trim().toLocaleLowerCase().split(/\s+/);
-    return all?.filter(({ text }) => said.every((word) => text.toLocaleLowerCase().includes(word)));
-  }, [all, wanted]);
+  const asked = { ...asItWas(), q: wanted.trim(), limit: SHOWN };
+  const beliefs = useResource('GET /api/memory/conclusions', asked, ['memory.*']);
+  const { value: found } = beliefs.data;
   const refusal = beliefs.refusal.value;
   return (
     <Page title={words.title} about={words.about}>
       {refusal ? <Failure refusal={refusal} again={beliefs.reload} /> : null}
-      {!found || !all ? (
+      {!found ? (
         refusal ? null : (
           <Loading />
         )
-      ) : all.length === 0 ? (
+      ) : found.total === 0 && wanted.trim() === '' ? (
         <Empty title={words.empty}>
           <p>{words.emptyNext}</p>
         </Empty>
@@ -48,17 +44,17 @@ export function Search() {
               onValue={(q) => search({ q })}
             />
             <p class="quiet small" role="status">
-              {words.showing(Math.min(SHOWN, found.length), found.length)}
+              {words.showing(found.conclusions.length, found.total)}
             </p>
           </search>
-          {found.length === 0 ? (
+          {found.total === 0 ? (
             <Empty title={words.none}>
               <p>{words.noneNext}</p>
             </Empty>
           ) : (
             <Rows
               label={words.beliefs}
-              rows={found.slice(0, SHOWN)}
+              rows={found.conclusions}
               idOf={({ id }) => id}
               onOpen={({ id }) => go(`/why/${id}`)}
               keys={[{ key: 'w', says: words.open, act: ({ id }) => go(`/why/${id}`) }]}

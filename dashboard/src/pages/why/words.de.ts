@@ -18,7 +18,6 @@ const words: WhyWords = {
   all: 'Alle Annahmen',
   showing: (shown, all) => `${numberText(shown)} von ${numberText(all)}`,
   confidence: 'Sicherheit',
-  confidenceOver: 'Sicherheit im Lauf der Zeit',
   since: 'Angenommen seit',
   kinds: { explicit: 'von Ihnen gesagt', inferred: 'erschlossen', corrected: 'von Ihnen berichtigt' },
   state: 'Stand',

@@ -37,7 +37,6 @@ const words = {
   all: 'All beliefs',
   showing: (shown: number, all: number) => `${numberText(shown)} of ${numberText(all)}`,
   confidence: 'Confidence',
-  confidenceOver: 'Confidence over time',
   since: 'Believed since',
   kinds: { explicit: 'said by you', inferred: 'inferred', corrected: 'corrected by you' },
   state: 'State',

@@ -1,6 +1,6 @@
-import type { Output } from '../../api/ask.ts';
-import { dayText, shareText } from '../../words/format.ts';
-import { words } from './words.ts';
+import type { Output } from '../api/ask.ts';
+import { dayText, shareText } from '../words/format.ts';
+import { parts } from '../words/parts.ts';
 
 type Reason = Output<'GET /api/memory/conclusions/:id/why'>['chain'][number];
 
@@ -14,15 +14,22 @@ export function ConfidenceLine({ chain, now }: { readonly chain: readonly Reason
   );
   const last = points.at(-1);
   if (!last || points.length < 2) return null;
-  const text = points.map(({ at, confidence }) => words.certainOn(shareText(confidence), dayText(at)));
+  const text = points.map(({ at, confidence }) => parts.certainOn(shareText(confidence), dayText(at)));
   return (
+<<<<<<< HEAD:dashboard/src/pages/memory/confidenceLine.tsx
     <figure class="confidence-line">
       <h3>{words.overTime}</h3>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={text.join(', ')}>
+=======
+    <figure class="confidence-line">
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${parts.overTime}: ${text.join(', ')}`}>
+>>>>>>> 39fe0e48 (Compare and restore the profile too, and draw confidence in one way):dashboard/src/parts/confidenceLine.tsx
         <path d={lineThrough(points)} />
         <circle cx={WIDTH - EDGE} cy={heightOf(now)} r="3" />
       </svg>
-      <figcaption class="quiet small">{text.slice(-MOST_WORDS).join(' · ')}</figcaption>
+      <figcaption class="quiet small">
+        {parts.overTime}: {text.slice(-MOST_WORDS).join(' · ')}
+      </figcaption>
     </figure>
   );
 }
