@@ -16,14 +16,8 @@ export function ConfidenceLine({ chain, now }: { readonly chain: readonly Reason
   if (!last || points.length < 2) return null;
   const text = points.map(({ at, confidence }) => parts.certainOn(shareText(confidence), dayText(at)));
   return (
-<<<<<<< HEAD:dashboard/src/pages/memory/confidenceLine.tsx
-    <figure class="confidence-line">
-      <h3>{words.overTime}</h3>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={text.join(', ')}>
-=======
     <figure class="confidence-line">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${parts.overTime}: ${text.join(', ')}`}>
->>>>>>> 39fe0e48 (Compare and restore the profile too, and draw confidence in one way):dashboard/src/parts/confidenceLine.tsx
         <path d={lineThrough(points)} />
         <circle cx={WIDTH - EDGE} cy={heightOf(now)} r="3" />
       </svg>

@@ -77,7 +77,7 @@ function Choice({ difference, onClose }: { readonly difference: Difference; read
           {time.all}
         </label>
       )}
-      <ul class="difference">
+      <ul class="time-difference">
         {all.map(({ id, text, label, now }) => (
           <li key={id}>
             <label class="check">
@@ -165,7 +165,7 @@ function Told({ receipt: { restored, refused }, onClose }: ToldProps) {
 
 function List({ texts }: { readonly texts: readonly string[] }) {
   return (
-    <ul class="difference">
+    <ul class="time-difference">
       {texts.map((text, index) => (
         <li key={index}>
           <Plain text={text} most={300} />

@@ -89,7 +89,7 @@ function Part<Row>({ title, rows, children }: PartProps<Row>) {
       <h3>
         {title} <span class="quiet">{numberText(rows.length)}</span>
       </h3>
-      <ul class="difference">
+      <ul class="time-difference">
         {rows.slice(0, most).map((row, index) => (
           <li key={index}>{children(row)}</li>
         ))}

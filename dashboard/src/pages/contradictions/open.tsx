@@ -58,7 +58,7 @@ export function Open({ all, count }: { readonly all: readonly Pair[]; readonly c
   if (!pair || !left || !right) return null;
   return (
     <>
-      <div class="pair-head">
+      <div class="opposed-head">
         <p class="quiet small" role="status">
           {words.of(at + 1, count)} · <Evidence pair={pair} />
         </p>
@@ -71,12 +71,12 @@ export function Open({ all, count }: { readonly all: readonly Pair[]; readonly c
           </button>
         </div>
       </div>
-      <div class="pair">
+      <div class="opposed">
         <OneSide key={left.id} name={words.left} belief={left} />
         <OneSide key={right.id} name={words.right} belief={right} />
       </div>
       {isPast ? null : (
-        <fieldset class="decisions">
+        <fieldset class="opposed-decisions">
           <legend class="hidden-text">{words.decide}</legend>
           {decisions.map(({ sign, says, act }) => (
             <button key={says} type="button" onClick={() => void act()}>

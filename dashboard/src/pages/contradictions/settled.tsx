@@ -18,10 +18,10 @@ export function Settled({ all }: { readonly all: readonly Pair[] }) {
 function One({ pair: { conclusions, settled, at } }: { readonly pair: Pair }) {
   const [one, other] = conclusions;
   return (
-    <div class="settled-pair">
+    <div class="opposed-settled">
       <div>
         {conclusions.map(({ id, text, status }) => (
-          <p key={id} class="side-belief small-one">
+          <p key={id} class="opposed-belief opposed-small">
             {status === 'active' ? (
               <Plain text={text} most={300} />
             ) : (

@@ -12,9 +12,9 @@ import { words } from './words.ts';
 export function OneSide({ name, belief }: { readonly name: string; readonly belief: Side }) {
   const { id, text, confidence, lastEvidenceAt } = belief;
   return (
-    <section class="side-of-pair" aria-label={name}>
+    <section class="opposed-side" aria-label={name}>
       <h2 class="quiet small">{name}</h2>
-      <blockquote class="side-belief">
+      <blockquote class="opposed-belief">
         <Plain text={text} most={600} />
       </blockquote>
       <p class="quiet small">
@@ -41,7 +41,7 @@ function Behind({ id }: { readonly id: string }) {
   );
   if (said.length === 0) return <p class="quiet">{words.noWords}</p>;
   return (
-    <ul class="quotes">
+    <ul class="opposed-quotes">
       {said.map(({ position, at, words: quoted }, index) => (
         <li key={`${position}-${index}`}>
           {quoted == null ? (

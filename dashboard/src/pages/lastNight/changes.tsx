@@ -54,7 +54,7 @@ function Group({ title, issues, sweep, known }: GroupProps) {
       </h2>
       <ul>
         {issues.slice(0, most).map((issue, index) => (
-          <li key={index} class="change">
+          <li key={index} class="sweep-change">
             <Change issue={issue} known={known} isMade={sweep !== undefined} />
             {sweep === undefined ? null : <TakeBack issue={issue} sweep={sweep} known={known} />}
           </li>
@@ -86,14 +86,14 @@ function Change({ issue, known, isMade }: ChangeProps) {
   const isGone = (action === 'pruned' || action === 'merged') && (!isMade || isStillSo(issue, known));
   return (
     <div>
-      <p class="said">
+      <p class="sweep-said">
         {isGone ? <del>{text}</del> : text}
         {from !== undefined && to !== undefined ? (
-          <span class="change-figures"> {words.was(from, to)}</span>
+          <span class="sweep-figures"> {words.was(from, to)}</span>
         ) : null}
       </p>
       {otherId === undefined ? null : (
-        <p class="said">
+        <p class="sweep-said">
           <span class="quiet small">{type === 'contradiction' ? words.against : words.into}</span>{' '}
           <Belief id={otherId} known={known} />
         </p>

@@ -44,7 +44,7 @@ export function Otherwise() {
       <p class="quiet">
         {words.preview} {words.toSettings}
       </p>
-      <div class="thresholds">
+      <div class="sweep-thresholds">
         {names.map((name) => {
           const { setting, ...range } = thresholds[name];
           const usual = Number(settings.data.value?.settings[setting]?.value ?? range.min);
@@ -72,7 +72,7 @@ export function Otherwise() {
       {refusal ? <Failure refusal={refusal} again={preview.reload} /> : null}
       {report ? (
         <>
-          <p role="status" class="would">
+          <p role="status" class="sweep-would">
             {isLooking
               ? words.looking
               : report.issues.length === 0

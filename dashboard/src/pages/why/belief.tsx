@@ -32,10 +32,10 @@ function Reasons({ reasons }: { readonly reasons: Reasons }) {
   const { text, type, confidence, status, stale, createdAt } = conclusion;
   return (
     <article class="why">
-      <blockquote class={status === 'active' ? 'belief' : 'belief over'}>
+      <blockquote class={status === 'active' ? 'why-belief' : 'why-belief why-over'}>
         <Plain text={text} />
       </blockquote>
-      <dl class="facts">
+      <dl class="why-facts">
         <div>
           <dt>{words.confidence}</dt>
           <dd class="number">{shareText(confidence)}</dd>
@@ -75,7 +75,7 @@ function Others({
       <ul>
         {beliefs.map(({ id, text, confidence, createdAt }) => (
           <li key={id}>
-            <Go to={`/why/${id}`} class="said">
+            <Go to={`/why/${id}`} class="why-said">
               <Plain text={text} most={300} />
             </Go>{' '}
             <span class="quiet small">

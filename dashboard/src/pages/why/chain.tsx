@@ -16,7 +16,7 @@ export function Chain({ chain }: { readonly chain: readonly Link[] }) {
     <section aria-labelledby="chain">
       <h2 id="chain">{words.chain}</h2>
       <p class="quiet">{words.chainAbout}</p>
-      <ol class="chain" reversed>
+      <ol class="why-chain" reversed>
         {chain.toReversed().map((link, index) => (
           <li key={`${link.position}-${index}`}>
             <OneLink link={link} />
@@ -32,7 +32,7 @@ function OneLink({ link }: { readonly link: Link }) {
   const { type, position, at, words: said, confidence, summary } = link;
   return (
     <>
-      <p class="link-head">
+      <p class="why-link">
         <strong>{words.links[type] ?? type}</strong>{' '}
         <span class="quiet small">
           <Time at={at} exact /> ·{' '}
@@ -48,9 +48,9 @@ function OneLink({ link }: { readonly link: Link }) {
           </p>
         </details>
       ) : said === null ? (
-        <p class="erased">{words.erased}</p>
+        <p class="why-erased">{words.erased}</p>
       ) : (
-        <blockquote class="said">
+        <blockquote class="why-said">
           <Plain text={said} most={1_000} />
         </blockquote>
       )}

@@ -62,7 +62,7 @@ export function Search() {
             >
               {({ id, text, confidence }) => (
                 <Go to={`/why/${id}`} class="why-row">
-                  <span class="said">
+                  <span class="why-said">
                     <Plain text={text} most={300} />
                   </span>
                   <span class="number quiet">{shareText(confidence)}</span>
