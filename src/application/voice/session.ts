@@ -3,17 +3,19 @@ import { named } from '../../tracing/context.ts';
 import { isTraced, tellPast } from '../../tracing/live.ts';
 import type { VoiceStatistics } from '../../voiceStatistics.ts';
 import type { ConversationItem, OutputPlace, VoiceEvent, VoiceOptions } from './conversation.ts';
-import { type HeardTurn, Hearing, type Utterance } from './hearing.ts';
+import type { HeardTurn, Hearing, Utterance } from './hearing.ts';
 import type { SaidAudio } from './keptAudio.ts';
 import { VoiceMeasures } from './measures.ts';
-import { Mouth, type SpeechPace } from './mouth.ts';
-import { phrasesIn } from './phrases.ts';
+import type { SpeechPace } from './mouth.ts';
+import { type Participant, Participants } from './participants.ts';
 import { beginSession, next } from './sessionMachine.ts';
-import type { SessionEffect, SessionInput, VoiceQuestion, VoiceSessionState } from './sessionState.ts';
+import type { SessionEffect, SessionInput, VoiceSessionState } from './sessionState.ts';
 import type { Recognized, SpeechDetector, SpeechIntoWords, WordsIntoSpeech } from './speech.ts';
 import { HEARING_RATE } from './speech.ts';
-import { endingOf, requestOf } from './voiceTurn.ts';
-import type { BegunTurn, VoiceTurns } from './voiceTurns.ts';
+import { SpeechKeeping } from './speechKeeping.ts';
+import { SpokenReplies, type SpokenReply } from './spokenReplies.ts';
+import { SpokenTurns } from './spokenTurns.ts';
+import type { VoiceTurns } from './voiceTurns.ts';
 
 export interface SessionParts {
   readonly turns: VoiceTurns;
@@ -55,28 +57,6 @@ interface SessionOptions extends Whose {
   readonly onActive: () => void;
 }
 
-/** Who is there: a connection, with a microphone of its own. */
-export interface Participant {
-  readonly connectionId: string;
-  readonly correlationId: string;
-  readonly deviceId: string | undefined;
-  readonly listener: (event: VoiceEvent) => void;
-}
-
-interface Present extends Participant {
-  hearing: Hearing | undefined;
-}
-
-/** A reply that was spoken lately, for a client that says later how much of it was played. */
-interface Spoken {
-  readonly turnOf: string;
-  readonly base: number;
-  readonly mouth: Mouth;
-}
-
-const MOST_SPOKEN = 16;
-const MOST_SAID = 16;
-const MOST_TURNS = 32;
 /** Louder than this is audible. */
 const AUDIBLE = 300;
 
@@ -87,26 +67,19 @@ export class Session {
   readonly #parts: SessionParts;
   readonly #onActive: () => void;
   readonly #measures: VoiceMeasures;
-  readonly #present = new Map<string, Present>();
+  readonly #participants: Participants;
+  readonly #turns: SpokenTurns;
+  readonly #keeping: SpeechKeeping;
   readonly #inputs: SessionInput[] = [];
-  /** By response. */
-  readonly #turns = new Map<string, Promise<BegunTurn | undefined>>();
-  /** By item. */
-  readonly #spoken = new Map<string, Spoken>();
+  readonly #replies: SpokenReplies;
   #state: VoiceSessionState;
-  #mouth: { readonly mouth: Mouth; readonly place: OutputPlace; readonly base: number } | undefined;
+  /** Of what hark says now. */
+  #saying: { readonly pieces: Int16Array[]; isAudible: boolean } = { pieces: [], isAudible: false };
   #isTaking = false;
   #isTold = true;
-  #keepsAudio = false;
   #isPreparing = false;
-  /** Until the conversation is there. */
-  #said: SaidAudio[] = [];
   /** Whoever spoke or asked last: what is done now is done for them. */
   #last: Pick<Participant, 'correlationId'>;
-  /** The connection whose user is speaking. */
-  #speaker: string | undefined;
-  /** Other connections, whose microphones hear the same. */
-  readonly #overhearing = new Set<string>();
   #writes: Promise<unknown> = Promise.resolve();
   /** Of the utterance that a client commits. */
   #answers: boolean | undefined;
@@ -121,6 +94,49 @@ export class Session {
     this.#parts = parts;
     this.#measures = new VoiceMeasures(parts);
     this.#state = beginSession(parts.newId().replaceAll('-', '').slice(0, 12), initial, deviceId);
+    const { onFailure } = parts;
+    this.#keeping = new SpeechKeeping({
+      isWanted: () => parts.keepsAudio(this.userId),
+      keep: (said) => parts.keepAudio(this.#whose, said),
+      onFailure,
+    });
+    this.#participants = new Participants({
+      ...parts,
+      now: () => (this.isOver ? undefined : this.#state),
+      onRaise: () => this.put({ type: 'raised' }),
+      onTurn: (who, output, said, agoMs) => this.#hearTurn(who, output, said, agoMs),
+      onWords: (text) => this.put({ type: 'understanding', text }),
+      onPause: (text) => this.#answersAll && this.#prepare(text),
+    });
+    this.#replies = new SpokenReplies({
+      ...{ speech: parts.mouth, pace: parts.pace },
+      options: () => this.options,
+      onAudio: (reply, samples, how) => this.#sound(reply, samples, how),
+      onWords: ({ place: { responseId } }, delta, words) => {
+        this.put({ type: 'spoken', responseId, delta, words });
+        this.#participants.saying(delta);
+      },
+      onHeard: ({ turnOf }, characters) => this.#write(() => this.#turns.heard(turnOf, characters, false)),
+      onDone: ({ place: { responseId } }) => this.put({ type: 'played', responseId }),
+      onFailure: (error) => {
+        if (!isHarkError(error, 'TTS_UNAVAILABLE')) onFailure('speech', error);
+      },
+      onSentence: () => this.#measures.sentence(),
+      onSynthesis: ({ turnOf }, ms) => {
+        parts.statistics.took('synthesis', ms);
+        this.#tellStage('text_to_speech', ms, named.turn(turnOf));
+      },
+    });
+    this.#turns = new SpokenTurns({
+      ...{ turns: parts.turns, fills: parts.fills, onFailure },
+      whose: () => this.#whose,
+      options: () => this.options,
+      isWanted: (responseId) => !this.isOver && this.#state.response?.id === responseId,
+      write: (write) => this.#write(write),
+      put: (input) => this.put(input),
+      onText: () => this.#measures.text(),
+      keepSaid: () => this.#keepSaid(),
+    });
   }
 
   get options(): VoiceOptions {
@@ -141,40 +157,33 @@ export class Session {
   }
 
   get connections(): readonly string[] {
-    return [...this.#present.keys()];
+    return this.#participants.connections;
   }
 
   join(who: Participant): void {
-    this.#present.set(who.connectionId, { ...who, hearing: undefined });
-    this.#lookWhatIsKept();
+    this.#participants.join(who);
+    this.#keeping.look();
     who.listener({ type: 'state', state: this.#state.state });
     // What the user's own speech holds back waits for its end.
-    if (!this.#state.isHeld) this.#mouth?.mouth.release();
+    if (!this.#state.isHeld) this.#replies.mouth?.release();
   }
 
   leave(connectionId: string): void {
-    this.#present.get(connectionId)?.hearing?.close();
-    this.#present.delete(connectionId);
-    this.#overhearing.delete(connectionId);
-    if (this.#speaker === connectionId) {
-      this.#speaker = undefined;
+    if (this.#participants.leave(connectionId)) {
       if (this.#state.utterance !== null) this.put({ type: 'dropped' });
       this.put({ type: 'raised' });
     }
     // What nobody is there to hear is said when somebody is.
-    if (this.#present.size === 0) this.#mouth?.mouth.hold();
+    if (this.#participants.size === 0) this.#replies.mouth?.hold();
   }
 
   /** Something that the user does, by this connection. */
   acts(connectionId: string): void {
-    const who = this.#present.get(connectionId);
-    if (who) this.#last = who;
+    this.#last = this.#participants.find(connectionId) ?? this.#last;
   }
 
   hearing(connectionId: string): Hearing | undefined {
-    const who = this.#present.get(connectionId);
-    if (who && !this.isOver) who.hearing ??= this.#openHearing(who);
-    return who?.hearing;
+    return this.#participants.hearing(connectionId);
   }
 
   hear(connectionId: string, samples: Int16Array): void {
@@ -190,7 +199,7 @@ export class Session {
 
   configure(change: Partial<VoiceOptions>, deviceId?: string): void {
     this.put({ type: 'configured', change, deviceId });
-    for (const { hearing } of this.#present.values()) hearing?.configure(this.options);
+    this.#participants.configure(this.options);
   }
 
   /** Throws where a client may not do that, and for no other reason: what a turn or an engine puts in has nobody to tell. */
@@ -215,12 +224,12 @@ export class Session {
   }
 
   truncate(itemId: string, audioEndMs: number): void {
-    const characters = this.#spoken.get(itemId)?.mouth.heardBefore(audioEndMs) ?? 0;
+    const characters = this.#replies.heardBefore(itemId, audioEndMs);
     this.put({ type: 'truncated', itemId, audioEndMs, characters });
   }
 
   played(responseId: string, ms: number): void {
-    if (this.#state.response?.id === responseId) this.#mouth?.mouth.played(ms);
+    if (this.#state.response?.id === responseId) this.#replies.mouth?.played(ms);
   }
 
   /** Resolves when what was heard is written down, and nothing goes on any more. Where it goes on elsewhere, untold. */
@@ -228,22 +237,15 @@ export class Session {
     this.#isTold = isTold;
     if (!this.isOver) this.put({ type: 'ended' });
     this.#aside?.('');
-    for (const { hearing } of this.#present.values()) hearing?.close();
-    this.#mouth?.mouth.stop();
+    this.#participants.close();
+    this.#replies.mouth?.stop();
     await this.#writes;
   }
 
   #take(input: SessionInput): void {
-    const { state, effects } = next(this.#state, input, this.#heard);
+    const { state, effects } = next(this.#state, input, this.#replies.heard(this.#state.response?.id));
     this.#state = state;
     for (const effect of effects) this.#perform(effect);
-  }
-
-  get #heard(): number {
-    const { response } = this.#state;
-    return this.#mouth && this.#mouth.place.responseId === response?.id
-      ? this.#mouth.mouth.heardCharacters
-      : 0;
   }
 
   #perform(effect: SessionEffect): void {
@@ -255,38 +257,39 @@ export class Session {
         this.#onActive();
         return void this.#recognise(effect.itemId, effect.said);
       case 'ask':
-        this.#ask(effect.responseId, effect.question);
+        this.#onActive();
+        this.#turns.ask(effect.responseId, effect.question);
         break;
       case 'open mouth':
         this.#openMouth(effect.place, effect.voice);
         break;
       case 'say':
-        this.#mouth?.mouth.say(effect.text);
+        this.#replies.mouth?.say(effect.text);
         break;
       case 'say aside':
-        this.#mouth?.mouth.sayAside(effect.text);
+        this.#replies.mouth?.sayAside(effect.text);
         break;
       case 'flush':
       case 'finish':
       case 'lower':
       case 'raise':
       case 'hold':
-        this.#mouth?.mouth[effect.type]();
+        this.#replies.mouth?.[effect.type]();
         break;
       case 'release':
-        if (this.#present.size > 0) this.#mouth?.mouth.release();
+        if (this.#participants.size > 0) this.#replies.mouth?.release();
         return;
       case 'hush':
-        this.#mouth?.mouth.stop();
+        this.#replies.mouth?.stop();
         break;
       case 'settle':
-        this.#write(() => this.#settle(effect));
+        this.#write(() => this.#turns.settle(effect));
         break;
       case 'heard': {
-        const spoken = this.#spoken.get(effect.itemId);
+        const spoken = this.#replies.find(effect.itemId);
         if (!spoken) return;
         const characters = spoken.base + effect.characters;
-        this.#write(() => this.#keepHeard(spoken.turnOf, characters, true));
+        this.#write(() => this.#turns.heard(spoken.turnOf, characters, true));
         break;
       }
       case 'return': {
@@ -300,7 +303,7 @@ export class Session {
         this.#write(() => this.#parts.note(this.#whose, effect.text));
         break;
       case 'doing':
-        for (const { hearing } of this.#present.values()) hearing?.doing(effect.doing, effect.asked);
+        this.#participants.doing(effect.doing, effect.asked);
     }
   }
 
@@ -310,8 +313,7 @@ export class Session {
   }
 
   #tell(event: VoiceEvent): void {
-    if (!this.#isTold) return;
-    for (const { listener } of this.#present.values()) listener(event);
+    if (this.#isTold) this.#participants.tell(event);
   }
 
   /** One after the other: a turn follows on what was heard of the one before. */
@@ -323,34 +325,13 @@ export class Session {
 
   // What is heard
 
-  #openHearing(who: Present): Hearing {
-    const { ears, detector, interruptionMs, halfDuplex, pace } = this.#parts;
-    const hearing = new Hearing({
-      ...{ ears, detector, interruptionMs, halfDuplex, pace },
-      options: this.options,
-      onTurn: (output, said) => this.#hearTurn(who, hearing, output, said),
-      onWords: (text) => {
-        if (this.#speaker === who.connectionId) this.put({ type: 'understanding', text });
-      },
-      onPause: (text) => {
-        if (this.#speaker === who.connectionId && this.#answersAll) this.#prepare(text);
-      },
-    });
-    const { state } = this.#state;
-    if (state !== 'idle') hearing.doing(state, false);
-    return hearing;
-  }
-
-  /** Of several microphones in a room the first that notices speech is heard until that is over. */
-  #hearTurn(who: Present, hearing: Hearing, output: HeardTurn, said: Utterance | undefined): void {
-    // The reply may be loud again after the floor is free: that is no speech.
-    if (output.type === 'raise' && this.#speaker === undefined) return void this.put({ type: 'raised' });
-    if (!this.#isHeardFor(who.connectionId, output)) {
-      said?.recognized.catch(() => undefined);
-      return;
-    }
-    this.#speaker = who.connectionId;
-    this.#measures.hear(output, (atMs) => hearing.since(atMs));
+  #hearTurn(
+    who: Participant,
+    output: HeardTurn,
+    said: Utterance | undefined,
+    agoMs: (atMs: number) => number,
+  ): void {
+    this.#measures.hear(output, agoMs);
     this.#last = who;
     switch (output.type) {
       case 'started':
@@ -367,11 +348,9 @@ export class Session {
         this.put({ type: 'interrupted' });
         break;
       case 'drop':
-        this.#speaker = undefined;
         this.put({ type: 'dropped' });
         break;
       case 'utterance':
-        this.#speaker = undefined;
         this.put({
           type: 'committed',
           said,
@@ -380,15 +359,6 @@ export class Session {
           deviceId: who.deviceId,
         });
     }
-  }
-
-  /** Who began to hear what another one is heard for is not heard for the same once more, when that is over. */
-  #isHeardFor(connectionId: string, { type }: HeardTurn): boolean {
-    const isTaken = this.#speaker !== undefined && this.#speaker !== connectionId;
-    if (!isTaken && !this.#overhearing.has(connectionId)) return true;
-    if (type === 'started' || type === 'lower') this.#overhearing.add(connectionId);
-    if (type === 'utterance' || type === 'drop') this.#overhearing.delete(connectionId);
-    return false;
   }
 
   get #answersAll(): boolean {
@@ -410,7 +380,8 @@ export class Session {
     this.#tell({ type: 'state', state: 'listening' });
     const stop = () => {
       // Who is in the middle of a word is understood so far.
-      if (this.#state.utterance !== null && this.#speaker !== undefined) this.commit(this.#speaker);
+      const { speaker } = this.#participants;
+      if (this.#state.utterance !== null && speaker !== undefined) this.commit(speaker);
       else if (!this.#state.recognising.some(({ isAside }) => isAside)) heard.resolve('');
     };
     const cancel = this.#parts.pace.after(durationMs, stop);
@@ -439,7 +410,7 @@ export class Session {
   }
 
   async #recognise(itemId: string, said: Utterance | undefined): Promise<void> {
-    if (this.#keepsAudio && said) this.#keep({ role: 'user', rate: HEARING_RATE, pieces: said.samples });
+    if (said) this.#keeping.add({ role: 'user', rate: HEARING_RATE, pieces: said.samples });
     const recognized = said?.recognized ?? Promise.resolve<Recognized>({ text: '', words: [] });
     const aside = this.#state.recognising.find((one) => one.itemId === itemId)?.isAside
       ? this.#aside
@@ -476,150 +447,34 @@ export class Session {
     });
   }
 
-  #ask(responseId: string, question: VoiceQuestion): void {
-    this.#onActive();
-    const begun = Promise.withResolvers<BegunTurn | undefined>();
-    this.#turns.set(responseId, begun.promise);
-    if (this.#turns.size > MOST_TURNS) forgetFirst(this.#turns);
-    const { userId, sessionId } = this;
-    const { correlationId } = this.#last;
-    const [deviceId] = question.devices;
-    const request = { ...requestOf(question, this.options), userId, sessionId, correlationId, deviceId };
-    this.#write(async () => {
-      if (this.isOver || this.#state.response?.id !== responseId) return begun.resolve(undefined);
-      try {
-        const handle = await this.#parts.turns.begin(request);
-        begun.resolve(handle);
-        this.#write(() => this.#keepSaid());
-        void this.#listen(responseId, handle).catch((error: unknown) => {
-          this.#parts.onFailure('voice turn', error);
-          this.#fail(responseId, 'INTERNAL');
-        });
-      } catch (error) {
-        begun.resolve(undefined);
-        if (!isHarkError(error)) this.#parts.onFailure('voice turn', error);
-        const reason = isHarkError(error) ? error.code : 'INTERNAL';
-        this.#fail(responseId, reason);
-      }
-    });
-  }
-
-  async #listen(responseId: string, { transcript, ended }: BegunTurn): Promise<void> {
-    const over = new AbortController();
-    const { moment } = phrasesIn(this.options.language);
-    for await (const signals of transcript.read(undefined, over.signal))
-      for (const { signal } of signals) {
-        if (signal.type === 'content') this.#measures.text();
-        if (signal.type === 'content') this.put({ type: 'text', responseId, text: signal.content ?? '' });
-        else if (signal.type === 'tool_start') {
-          const filler = this.#parts.fills() ? moment : undefined;
-          this.put({ type: 'working', responseId, filler });
-        }
-      }
-    const ending = endingOf(await ended);
-    if (ending.status === 'failed') this.#fail(responseId, ending.reason);
-    else this.put({ type: 'written', responseId, ...ending });
-  }
-
-  #fail(responseId: string, reason: string | undefined): void {
-    const { sorry } = phrasesIn(this.options.language);
-    this.put({ type: 'written', responseId, status: 'failed', reason, calls: [], sorry });
-  }
-
-  async #settle({
-    responseId,
-    turnOf,
-    cancels,
-    characters,
-  }: Extract<SessionEffect, { type: 'settle' }>): Promise<void> {
-    try {
-      const handle = await this.#turns.get(turnOf);
-      if (handle && cancels) await this.#parts.turns.cancel(this.#whose, handle.turnId);
-      if (handle) await handle.ended;
-      await this.#keepSaid();
-      if (characters !== null) await this.#keepHeard(turnOf, characters, true);
-    } finally {
-      // Also where none of that can be written: else nothing would be said in this session any more.
-      this.put({ type: 'settled', responseId });
-    }
-  }
-
-  async #keepHeard(turnOf: string, characters: number, isLast: boolean): Promise<void> {
-    const handle = await this.#turns.get(turnOf);
-    if (!handle) return;
-    const { sessionId } = this;
-    await this.#parts.turns.heard(this.#whose, { sessionId, turnId: handle.turnId, characters, isLast });
-  }
-
-  // What is kept
-
-  #lookWhatIsKept(): void {
-    const { keepsAudio, onFailure } = this.#parts;
-    keepsAudio(this.userId).then(
-      (keeps) => {
-        this.#keepsAudio = keeps;
-      },
-      (error: unknown) => onFailure('voice session', error),
-    );
-  }
-
-  #keep(said: SaidAudio): void {
-    this.#said.push(said);
-    if (this.#said.length > MOST_SAID) this.#said.shift();
-  }
-
-  /** What was said so far; what is being said is whole when it is settled. */
-  async #keepSaid(): Promise<void> {
-    const isSpeaking = this.#state.response !== null && !this.#state.response.ending;
-    const whole = this.#said.filter(({ role }) => role === 'user' || !isSpeaking);
-    this.#said = this.#said.filter((said) => !whole.includes(said));
-    const { keepAudio, onFailure } = this.#parts;
-    for (const said of whole)
-      await keepAudio(this.#whose, said).catch((error: unknown) => onFailure('kept speech', error));
-    this.#lookWhatIsKept();
+  #keepSaid(): Promise<void> {
+    return this.#keeping.write(this.#state.response !== null && !this.#state.response.ending);
   }
 
   // What is said
 
   #openMouth(place: OutputPlace, voice: string | undefined): void {
-    const { mouth: speech, pace, statistics, onFailure } = this.#parts;
-    const { speechRate: rate, speed, language } = this.options;
-    const { responseId, itemId } = place;
-    const { base = 0, turnOf = responseId } = this.#state.response ?? {};
-    let isAudible = false;
-    const pieces: Int16Array[] = [];
-    if (this.#keepsAudio) this.#keep({ role: 'assistant', rate, pieces });
-    const mouth = new Mouth({
-      ...{ speech, pace, rate, voice, speed, language },
-      onAudio: (samples, how) => {
-        if (how.isFirst) this.put({ type: 'sounded', responseId });
-        if (!isAudible && samples.some((sample) => Math.abs(sample) > AUDIBLE)) {
-          isAudible = true;
-          this.#measures.audible();
-        }
-        statistics.audioChunksOut += this.#present.size;
-        if (this.#keepsAudio) pieces.push(samples);
-        this.#tell({ type: 'audio', place, samples, ...how });
-      },
-      onWords: (delta, words) => {
-        this.put({ type: 'spoken', responseId, delta, words });
-        for (const { hearing } of this.#present.values()) hearing?.saying(delta);
-      },
-      onHeard: (characters) => this.#write(() => this.#keepHeard(turnOf, base + characters, false)),
-      onDone: () => this.put({ type: 'played', responseId }),
-      onFailure: (error) => {
-        if (!isHarkError(error, 'TTS_UNAVAILABLE')) onFailure('speech', error);
-      },
-      onSentence: () => this.#measures.sentence(),
-      onSynthesis: (ms) => {
-        statistics.took('synthesis', ms);
-        this.#tellStage('text_to_speech', ms, named.turn(turnOf));
-      },
-    });
-    this.#mouth = { mouth, place, base };
-    this.#spoken.set(itemId, { turnOf, base, mouth });
-    if (this.#spoken.size > MOST_SPOKEN) forgetFirst(this.#spoken);
-    if (this.#present.size === 0) mouth.hold();
+    const { base = 0, turnOf = place.responseId } = this.#state.response ?? {};
+    this.#saying = { pieces: [], isAudible: false };
+    const { pieces } = this.#saying;
+    this.#keeping.add({ role: 'assistant', rate: this.options.speechRate, pieces });
+    const mouth = this.#replies.open({ place, base, turnOf }, voice);
+    if (this.#participants.size === 0) mouth.hold();
+  }
+
+  #sound(
+    { place }: SpokenReply,
+    samples: Int16Array,
+    how: { readonly isFirst: boolean; readonly isLowered: boolean },
+  ): void {
+    if (how.isFirst) this.put({ type: 'sounded', responseId: place.responseId });
+    if (!this.#saying.isAudible && samples.some((sample) => Math.abs(sample) > AUDIBLE)) {
+      this.#saying.isAudible = true;
+      this.#measures.audible();
+    }
+    this.#parts.statistics.audioChunksOut += this.#participants.size;
+    if (this.#keeping.mayBeWanted) this.#saying.pieces.push(samples);
+    this.#tell({ type: 'audio', place, samples, ...how });
   }
 }
 
@@ -637,12 +492,5 @@ function isOfClient({ type }: SessionInput): boolean {
       return true;
     default:
       return false;
-  }
-}
-
-function forgetFirst(map: Map<string, unknown>): void {
-  for (const key of map.keys()) {
-    map.delete(key);
-    return;
   }
 }

@@ -133,6 +133,21 @@ describe('hands free', () => {
   });
 });
 
+describe('audio that is kept', () => {
+  it('is kept from the first word, though nobody knew yet whether it would be', async () => {
+    const rooms = await TestRooms.start(saying('You said '));
+    rooms.isKeeping = true;
+    const ann = rooms.enter(pushToTalk);
+    await ann.say('what time is it', 3_000);
+    assert.deepEqual(
+      rooms.kept.map(({ role }) => role),
+      ['user', 'assistant'],
+    );
+    const samples = rooms.kept.map(({ pieces }) => pieces.reduce((sum, { length }) => sum + length, 0));
+    assert.ok(samples.every((count) => count >= 16_000), `${samples}`);
+  });
+});
+
 describe('a pause that may be the end', () => {
   it('has a turn prepared that need not come, once for each text, and writes nothing', async () => {
     const rooms = await TestRooms.start(saying('You said '));
