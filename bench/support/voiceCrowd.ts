@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { BINARY, CLOSE, MASKED_HEAD_BYTES, masked, openBareSocket, TEXT } from './bareSocket.ts';
 import { percentile } from './measure.ts';
 
 /*
@@ -32,11 +33,9 @@ const { port, connections, seconds, isOn }: VoiceCrowd = JSON.parse(process.argv
 const samples = FRAME_MS * RATE;
 const late: number[] = [];
 
-const MASKED_HEAD_BYTES = 8;
-
 class Microphone {
   readonly #socket: Socket;
-  readonly #frame = masked(0x82, Buffer.alloc(HEADER_BYTES + 2 * samples));
+  readonly #frame = masked(BINARY, Buffer.alloc(HEADER_BYTES + 2 * samples));
   #sequence = 0;
   #askedAt = 0;
 
@@ -55,28 +54,12 @@ class Microphone {
     });
   }
 
-  /** On a bare socket, so that there is processor left for what is measured. */
   static async open(): Promise<Microphone> {
-    const socket = connect(port, '127.0.0.1').setNoDelay(true);
-    const head = [
-      'GET /ws/audio HTTP/1.1',
-      'Host: 127.0.0.1',
-      'Upgrade: websocket',
-      'Connection: Upgrade',
-      'Sec-WebSocket-Version: 13',
-      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-    ];
-    socket.write(`${head.join('\r\n')}\r\n\r\n`);
-    for (let told = ''; !told.includes('session.created'); ) {
-      const [bytes] = await once(socket, 'data');
-      told += bytes.toString('latin1');
-      if (!told.startsWith('HTTP/1.1 101')) throw new Error(told);
-    }
-    return new Microphone(socket);
+    return new Microphone(await openBareSocket(port, '/ws/audio', 'session.created'));
   }
 
   async close(): Promise<void> {
-    this.#socket.write(masked(0x88, Buffer.from([0x03, 0xe8])));
+    this.#socket.write(masked(CLOSE, Buffer.from([0x03, 0xe8])));
     await once(this.#socket, 'close');
   }
 
@@ -91,15 +74,8 @@ class Microphone {
   }
 }
 
-function masked(first: number, payload: Buffer): Buffer {
-  const { length } = payload;
-  const long = length > 125;
-  const head = long ? [first, 0x80 | 126, length >> 8, length & 0xff] : [first, 0x80 | length];
-  return Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), payload]);
-}
-
 const ASKED = masked(
-  0x81,
+  TEXT,
   Buffer.from(JSON.stringify({ type: 'conversation.item.retrieve', item_id: 'none' })),
 );
 

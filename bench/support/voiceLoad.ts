@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { BINARY, MASKED_HEAD_BYTES, masked, openBareSocket, TEXT } from './bareSocket.ts';
 
 /*
  * A process of its own: many WebSockets on bare sockets, which send again whenever they are answered. It reads no more of
@@ -20,12 +20,8 @@ export interface VoiceLoad {
 const HEADER_BYTES = 12;
 const FRAME_SAMPLES = 320;
 const EVENT_SAMPLES = 480;
-const TEXT = 0x81;
-const BINARY = 0x82;
-const MASKED = 0x80;
 const LENGTH = 0x7f;
 const LONG = 126;
-const MASKED_HEAD_BYTES = 8;
 
 const { port, path, connections, window, seconds, kind }: VoiceLoad = JSON.parse(process.argv[2] ?? '');
 
@@ -45,22 +41,7 @@ class Caller {
   }
 
   static async open(): Promise<Caller> {
-    const socket = connect(port, '127.0.0.1').setNoDelay(true);
-    const head = [
-      `GET ${path} HTTP/1.1`,
-      'Host: 127.0.0.1',
-      'Upgrade: websocket',
-      'Connection: Upgrade',
-      'Sec-WebSocket-Version: 13',
-      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-    ];
-    socket.write(`${head.join('\r\n')}\r\n\r\n`);
-    for (let head = ''; !head.includes('\r\n\r\n'); ) {
-      const [bytes] = await once(socket, 'data');
-      head += bytes.toString('latin1');
-      if (!head.startsWith('HTTP/1.1 101')) throw new Error(head);
-    }
-    return new Caller(socket);
+    return new Caller(await openBareSocket(port, path, '\r\n\r\n'));
   }
 
   /** So many in one go: what is measured is the server. */
@@ -93,11 +74,6 @@ class Caller {
     if (answered > 0) this.send(answered);
     this.#rest = data.subarray(at);
   }
-}
-
-function masked(first: number, payload: Buffer): Buffer {
-  const head = Buffer.from([first, MASKED | LONG, payload.length >> 8, payload.length & 0xff, 0, 0, 0, 0]);
-  return Buffer.concat([head, payload]);
 }
 
 function frame(): Buffer {
