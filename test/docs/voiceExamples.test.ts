@@ -11,19 +11,17 @@ import { says } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { findPocketsphinx } from '../../src/gateways/speech/pocketsphinx.ts';
 import { readWave, writeWave } from '../../src/gateways/speech/wave.ts';
-import { Resampler } from '../../src/resampler.ts';
 import { browserIsMissing, OpenPage } from '../support/browser.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { InProcessService } from '../support/service.ts';
 import { skippedFor } from '../support/skippedFor.ts';
-import { WyomingClient } from '../support/wyomingClient.ts';
+import { COMMANDS, spokenByService } from '../support/voice/commands.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples');
 const KEY = 'the-api-key';
 const RATE = 16_000;
 const noEars = (await findPocketsphinx()) === undefined ? 'pocketsphinx is not installed' : false;
 const noPython = spawnSync('python3', ['--version']).status === 0 ? false : 'python3 is not installed';
-const GRAMMAR = '#JSGF V1.0;\ngrammar all;\npublic <all> = what time is it | turn on the light | go home;\n';
 
 describe('the examples of voice', { timeout: 90_000, ...skippedFor(noEars) }, () => {
   let models: ScriptedModels;
@@ -34,7 +32,7 @@ describe('the examples of voice', { timeout: 90_000, ...skippedFor(noEars) }, ()
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'hark-voice-'));
-    writeFileSync(join(folder, 'words.gram'), GRAMMAR);
+    writeFileSync(join(folder, 'words.gram'), COMMANDS);
     pages = createServer((request, response) => {
       response.setHeader('content-type', 'text/html');
       response.end(request.url === '/voice.html' ? readFileSync(join(EXAMPLES, 'voice.html')) : '');
@@ -50,7 +48,10 @@ describe('the examples of voice', { timeout: 90_000, ...skippedFor(noEars) }, ()
       SERVICE_VOICE_GRAMMAR: join(folder, 'words.gram'),
       WYOMING_PORT: '0',
     });
-    writeFileSync(join(folder, 'question.wav'), writeWave(await spoken('what time is it'), RATE));
+    writeFileSync(
+      join(folder, 'question.wav'),
+      writeWave(await spokenByService(service, 'what time is it', [1_000, 3_000]), RATE),
+    );
   });
   afterAll(async () => {
     await service.stop();
@@ -58,19 +59,6 @@ describe('the examples of voice', { timeout: 90_000, ...skippedFor(noEars) }, ()
     pages.close();
     rmSync(folder, { recursive: true, force: true });
   });
-
-  /** As hark says it, with silence around. */
-  async function spoken(words: string): Promise<Int16Array> {
-    const client = await WyomingClient.open(service.wyomingPort ?? assert.fail('no port'));
-    client.send('synthesize', { text: words, voice: { name: 'slt' } });
-    const told = await client.until('audio-stop');
-    client.close();
-    const bytes = Buffer.concat(told.map(({ payload }) => payload));
-    const resampler = new Resampler(22_050, RATE);
-    const samples = new Int16Array(Uint8Array.from(bytes).buffer);
-    const parts = [new Int16Array(RATE), resampler.push(samples), resampler.end(), new Int16Array(3 * RATE)];
-    return Int16Array.from(parts.flatMap((part) => Array.from(part)));
-  }
 
   test(
     'Python asks what is in a file, and writes the answer into another',

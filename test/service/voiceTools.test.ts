@@ -10,17 +10,15 @@ import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { findPocketsphinx } from '../../src/gateways/speech/pocketsphinx.ts';
 import { readWave, writeWave } from '../../src/gateways/speech/wave.ts';
 import { FrameWriter, STREAMS } from '../../src/interfaces/voice/audioFrames.ts';
-import { Resampler } from '../../src/resampler.ts';
 import { hark } from '../interfaces/cli/hark.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { InProcessService } from '../support/service.ts';
 import { skippedFor } from '../support/skippedFor.ts';
-import { WyomingClient } from '../support/wyomingClient.ts';
+import { COMMANDS, spokenByService } from '../support/voice/commands.ts';
 import { McpByHand } from './mcpClient.ts';
 
 const RATE = 16_000;
 const noEars = (await findPocketsphinx()) === undefined ? 'pocketsphinx is not installed' : false;
-const GRAMMAR = '#JSGF V1.0;\ngrammar all;\npublic <all> = what time is it | turn on the light | go home;\n';
 
 /** Somebody in a voice session: what they are told, and how much speech. */
 class Speaker {
@@ -80,36 +78,20 @@ describe('in a voice session', { timeout: 60_000, ...skippedFor(noEars) }, () =>
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'hark-voice-'));
-    writeFileSync(join(folder, 'words.gram'), GRAMMAR);
+    writeFileSync(join(folder, 'words.gram'), COMMANDS);
     models = (await ScriptedModels.start()).script(() => says('Turn on the light.'));
     service = await InProcessService.start({
       ...providersAt(models),
       SERVICE_VOICE_GRAMMAR: join(folder, 'words.gram'),
       WYOMING_PORT: '0',
     });
-    question = await spoken('what time is it');
+    question = await spokenByService(service, 'what time is it', [500, 2_000]);
   });
   afterAll(async () => {
     await service.stop();
     await models.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-
-  async function spoken(words: string): Promise<Int16Array> {
-    const client = await WyomingClient.open(service.wyomingPort ?? assert.fail('no port'));
-    client.send('synthesize', { text: words, voice: { name: 'slt' } });
-    const told = await client.until('audio-stop');
-    client.close();
-    const samples = new Int16Array(Uint8Array.from(Buffer.concat(told.map(({ payload }) => payload))).buffer);
-    const resampler = new Resampler(22_050, RATE);
-    const parts = [
-      new Int16Array(RATE / 2),
-      resampler.push(samples),
-      resampler.end(),
-      new Int16Array(2 * RATE),
-    ];
-    return Int16Array.from(parts.flatMap((part) => Array.from(part)));
-  }
 
   async function call(name: string, input: object, user = 'ann'): Promise<string> {
     const mcp = new McpByHand(service.mcpUrl, { 'x-user-id': user });

@@ -9,10 +9,10 @@ import { findPocketsphinx } from '../../src/gateways/speech/pocketsphinx.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { EventReader, InProcessService } from '../support/service.ts';
 import { skippedFor } from '../support/skippedFor.ts';
+import { COMMANDS } from '../support/voice/commands.ts';
 import { WyomingClient } from '../support/wyomingClient.ts';
 
 const noEars = (await findPocketsphinx()) === undefined ? 'pocketsphinx is not installed' : false;
-const GRAMMAR = '#JSGF V1.0;\ngrammar all;\npublic <all> = what time is it | turn on the light | go home;\n';
 
 describe('Home Assistant', { timeout: 60_000 }, () => {
   let folder: string;
@@ -22,7 +22,7 @@ describe('Home Assistant', { timeout: 60_000 }, () => {
   const open = () => WyomingClient.open(service.wyomingPort ?? assert.fail('no port'));
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'hark-wyoming-'));
-    writeFileSync(join(folder, 'words.gram'), GRAMMAR);
+    writeFileSync(join(folder, 'words.gram'), COMMANDS);
     models = (await ScriptedModels.start()).script(() => says('It is **noon**. Go and eat.'));
     service = await InProcessService.start({
       ...providersAt(models),
