@@ -97,6 +97,7 @@ export interface VoiceResponse {
   readonly reason?: string | undefined;
   readonly output: readonly ConversationItem[];
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
+  readonly metadata?: ResponseOptions['metadata'];
 }
 
 export type VoiceState = 'listening' | 'thinking' | 'speaking' | 'idle';
@@ -189,6 +190,8 @@ export interface ResponseOptions {
   readonly toolChoice?: VoiceOptions['toolChoice'] | undefined;
   readonly mostOutputTokens?: number | undefined;
   readonly voice?: string | undefined;
+  /** The client's own words about it, which it is told again. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What a client did wrong is thrown as a `HarkError` with `BAD_REQUEST`; the carrier tells it. */
@@ -232,7 +235,7 @@ export interface VoiceCaller {
 export interface VoiceRooms {
   /**
    * Undefined where `sessionId` is given and there is no such session of the user. What listens is told everything from
-   * now on, and what is going on before that (`state`). Throws where too many are open.
+   * now on, and what is going on before that (`state`, and the response that is being given). Throws where too many are open.
    */
   connect(
     caller: VoiceCaller,

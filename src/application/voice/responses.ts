@@ -1,4 +1,4 @@
-import type { ConversationItem, OutputPlace } from './conversation.ts';
+import type { ConversationItem, OutputPlace, VoiceEvent } from './conversation.ts';
 import { changeItem, finishItem, putIn, refusal, textOf } from './items.ts';
 import { together } from './rights.ts';
 import type {
@@ -10,6 +10,7 @@ import type {
   SessionDraft,
   SessionInputOf,
   VoiceQuestion,
+  VoiceSessionState,
 } from './sessionState.ts';
 
 /* One response at a time: from what asks for it to its one end, whatever ends it. */
@@ -52,7 +53,7 @@ function beginAnswer(
   const modality = options.modality ?? draft.state.options.modality;
   const saidBy = unanswered.map(({ deviceId }) => deviceId);
   const devices = together(askedBy, ...saidBy, returnedBy, shapedBy);
-  const id = begin(draft, { source: 'turn', modality, base: 0, devices });
+  const id = begin(draft, { source: 'turn', modality, base: 0, devices, metadata: options.metadata });
   const taken = items.filter((item) => unanswered.some(({ itemId }) => itemId === item.id));
   const said = taken
     .map(textOf)
@@ -91,7 +92,9 @@ function begin(
   {
     turnOf,
     ...given
-  }: Pick<ActiveResponse, 'source' | 'base' | 'modality' | 'devices'> & { readonly turnOf?: string },
+  }: Pick<ActiveResponse, 'source' | 'base' | 'modality' | 'devices' | 'metadata'> & {
+    readonly turnOf?: string;
+  },
 ): string {
   const id = draft.newId('resp');
   const response: ActiveResponse = {
@@ -107,8 +110,28 @@ function begin(
     ending: null,
   };
   draft.set({ response });
-  draft.tell({ type: 'response_created', response: { id, status: 'in_progress', output: [] } });
+  draft.tell(created(response));
   return id;
+}
+
+function created({ id, metadata }: ActiveResponse): VoiceEvent {
+  return { type: 'response_created', response: { id, status: 'in_progress', output: [], metadata } };
+}
+
+/** The response that is being given, for who comes into it. */
+export function responseSoFar({ response, items }: VoiceSessionState): readonly VoiceEvent[] {
+  if (!response || response.ending) return [];
+  const { id: responseId, modality } = response;
+  const at = items.findIndex(({ id }) => id === response.itemId);
+  const item = items[at];
+  if (!item) return [created(response)];
+  const place = placeIn(response);
+  return [
+    created(response),
+    { type: 'output_item_added', responseId, index: place.outputIndex, item },
+    { type: 'item_added', item, previousItemId: items[at - 1]?.id ?? null },
+    { type: 'content_part_added', place, part: partOf(modality, '') },
+  ];
 }
 
 /** The model says something. */
@@ -235,13 +258,16 @@ function end(draft: SessionDraft, ending: Ending, characters: number | null): vo
 export function takeSettled(draft: SessionDraft, { responseId }: SessionInputOf<'settled'>): void {
   const { response } = draft.state;
   if (response?.id !== responseId || !response.ending) return;
-  const { ending } = response;
+  const { ending, metadata } = response;
   if (response.itemId !== null) closeMessage(draft, ending);
   for (const call of ending.calls) addCall(draft, call);
   const { output } = responseOf(draft);
   draft.set({ response: null });
   const { status, reason, usage } = ending;
-  draft.tell({ type: 'response_done', response: { id: responseId, status, reason, output, usage } });
+  draft.tell({
+    type: 'response_done',
+    response: { id: responseId, status, reason, output, usage, metadata },
+  });
   if (draft.state.isOver) draft.tell({ type: 'ended' });
 }
 

@@ -84,7 +84,7 @@ export class Rooms implements VoiceRooms {
     this.#options.sessions.touch(session, connectionId);
     this.#options.prepare(session.options);
     const leave = (ends: boolean) => this.#leave(room, connectionId, ends);
-    return { conversation: new Participation(session, caller, connectionId, this.#options.sessions), leave };
+    return { conversation: new Participation(session, caller, connectionId, this.#options), leave };
   }
 
   speak(
@@ -245,17 +245,19 @@ class Participation implements VoiceConversation {
   readonly #deviceId: string | undefined;
   readonly #connectionId: string;
   readonly #sessions: OpenVoiceSessions;
+  readonly #prepare: RoomsOptions['prepare'];
 
   constructor(
     session: Session,
     { deviceId }: VoiceCaller,
     connectionId: string,
-    sessions: OpenVoiceSessions,
+    { sessions, prepare }: Pick<RoomsOptions, 'sessions' | 'prepare'>,
   ) {
     this.#session = session;
     this.#deviceId = deviceId;
     this.#connectionId = connectionId;
     this.#sessions = sessions;
+    this.#prepare = prepare;
   }
 
   get sessionId(): string {
@@ -268,6 +270,8 @@ class Participation implements VoiceConversation {
 
   configure(change: Partial<VoiceOptions>): void {
     this.#session.configure(change, this.#deviceId);
+    // Another voice or language may be of another engine.
+    if ('voice' in change || 'language' in change || 'detection' in change) this.#prepare(this.options);
   }
 
   hear(samples: Int16Array): void {

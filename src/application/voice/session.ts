@@ -8,6 +8,7 @@ import type { SaidAudio } from './keptAudio.ts';
 import { VoiceMeasures } from './measures.ts';
 import type { SpeechPace } from './mouth.ts';
 import { type Participant, Participants } from './participants.ts';
+import { responseSoFar } from './responses.ts';
 import { beginSession, next } from './sessionMachine.ts';
 import type { SessionEffect, SessionInput, VoiceSessionState } from './sessionState.ts';
 import type { Recognized, SpeechDetector, SpeechIntoWords, WordsIntoSpeech } from './speech.ts';
@@ -164,6 +165,7 @@ export class Session {
     this.#participants.join(who);
     this.#keeping.look();
     who.listener({ type: 'state', state: this.#state.state });
+    for (const event of responseSoFar(this.#state)) who.listener(event);
     // What the user's own speech holds back waits for its end.
     if (!this.#state.isHeld) this.#replies.mouth?.release();
   }

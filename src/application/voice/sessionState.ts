@@ -40,6 +40,7 @@ export interface ActiveResponse {
   /** Characters of the reply that were heard in the response before. */
   readonly base: number;
   readonly modality: 'audio' | 'text';
+  readonly metadata?: ResponseOptions['metadata'];
   /** Whose words it answers: with no more than they may. */
   readonly devices: DeviceIds;
   readonly itemId: string | null;

@@ -28,8 +28,6 @@ const ENDED = 1000;
 const NO_CODE = 1005;
 const POLICY = 1008;
 
-type Metadata = ResponseFacts['metadata'];
-
 interface DialogueOptions {
   readonly wire: Wire;
   readonly model: string;
@@ -56,9 +54,6 @@ export class Dialogue implements Receiver {
   readonly #orders = [new FrameOrder(), new FrameOrder(), new FrameOrder()];
   #recorder: AudioReader;
   #frameErrors = 0;
-  /** Of the response that was asked for last, until it begins. */
-  #asked: Metadata = null;
-  readonly #metadata = new Map<string, Metadata>();
 
   constructor(options: DialogueOptions) {
     this.#options = options;
@@ -105,15 +100,6 @@ export class Dialogue implements Receiver {
       case 'transcript_delta':
       case 'transcript_failed':
         if (this.settings.wantsTranscripts) this.#send(shownEvent(event, this.#factsOf));
-        break;
-      case 'response_created':
-        this.#metadata.set(event.response.id, this.#asked);
-        this.#asked = null;
-        this.#send(shownEvent(event, this.#factsOf));
-        break;
-      case 'response_done':
-        this.#send(shownEvent(event, this.#factsOf));
-        this.#metadata.delete(event.response.id);
         break;
       case 'audio_done':
         if (this.#options.wire === 'frames')
@@ -282,15 +268,8 @@ export class Dialogue implements Receiver {
 
   #respond(asked: NonNullable<Extract<ClientEvent, { readonly type: 'response.create' }>['response']>): void {
     const voice = asked.audio?.output?.voice ?? asked.voice;
-    const before = this.#asked;
-    this.#asked = asked.metadata ?? null;
-    try {
-      this.#conversation.respond({ ...asOptions(asked), ...(voice ? { voice } : {}) });
-    } catch (error) {
-      // Of a response that is refused none begins: the next that does is another one.
-      this.#asked = before;
-      throw error;
-    }
+    const metadata = asked.metadata ? { metadata: asked.metadata } : {};
+    this.#conversation.respond({ ...asOptions(asked), ...(voice ? { voice } : {}), ...metadata });
   }
 
   #tellAudio({ place, samples, isFirst }: Extract<VoiceEvent, { readonly type: 'audio' }>): void {
@@ -308,14 +287,13 @@ export class Dialogue implements Receiver {
     );
   }
 
-  readonly #factsOf = (responseId: string): ResponseFacts => {
+  readonly #factsOf = (): ResponseFacts => {
     const { sessionId, options } = this.#conversation;
     return {
       conversationId: `conv_${sessionId}`,
       audio: { output: this.settings.speech(options) },
       modality: options.modality,
       mostOutputTokens: options.mostOutputTokens ?? 'inf',
-      metadata: this.#metadata.get(responseId) ?? null,
     };
   };
 

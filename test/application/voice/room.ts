@@ -194,6 +194,7 @@ export class TestRooms {
   isFull = false;
   readonly kept: SaidAudio[] = [];
   readonly prepared: string[] = [];
+  readonly warmed: VoiceOptions[] = [];
   #made = 0;
 
   static async start(speech: Speech, store = new SharedStore().hold()): Promise<TestRooms> {
@@ -232,7 +233,7 @@ export class TestRooms {
         );
       },
       sessions: this.sessions,
-      prepare: () => undefined,
+      prepare: (options) => void this.warmed.push(options),
       isOpen,
       endSession: async (whose, sessionId) => {
         if (isOpen(whose.userId, sessionId)) await runner.run(endSession, { sessionId }, whose);

@@ -133,6 +133,42 @@ describe('hands free', () => {
   });
 });
 
+describe('what a client says of a response', () => {
+  it('comes again with that one alone, also where another is said first', async () => {
+    const rooms = await TestRooms.start(saying('You said '));
+    const { detection } = handsFree;
+    assert.ok(detection);
+    const ann = rooms.enter({ ...handsFree, detection: { ...detection, createResponse: false } });
+    await ann.hear(silence(500), spoken('turn on the'));
+    rooms.rooms.speak('ann', { text: 'Tea is ready.' });
+    ann.talk.respond({ metadata: { a: 'b' } });
+    await ann.hear(silence(1_500));
+    await rooms.pace.pass(5_000);
+    const metadata = [...ann.all('response_created'), ...ann.all('response_done')].map(
+      ({ response }) => response.metadata,
+    );
+    assert.deepEqual(metadata, [undefined, { a: 'b' }, undefined, { a: 'b' }]);
+  });
+});
+
+describe('what hears and speaks', () => {
+  it('is warmed when somebody comes, and when another voice or language is set', async () => {
+    const rooms = await TestRooms.start(saying('You said '));
+    const ann = rooms.enter(pushToTalk);
+    ann.talk.configure({ language: 'de' });
+    ann.talk.configure({ speed: 1.5 });
+    ann.talk.configure({ voice: 'slt' });
+    assert.deepEqual(
+      rooms.warmed.map(({ language, voice }) => [language, voice]),
+      [
+        [undefined, undefined],
+        ['de', undefined],
+        ['de', 'slt'],
+      ],
+    );
+  });
+});
+
 describe('audio that is kept', () => {
   it('is kept from the first word, though nobody knew yet whether it would be', async () => {
     const rooms = await TestRooms.start(saying('You said '));
@@ -144,7 +180,10 @@ describe('audio that is kept', () => {
       ['user', 'assistant'],
     );
     const samples = rooms.kept.map(({ pieces }) => pieces.reduce((sum, { length }) => sum + length, 0));
-    assert.ok(samples.every((count) => count >= 16_000), `${samples}`);
+    assert.ok(
+      samples.every((count) => count >= 16_000),
+      `${samples}`,
+    );
   });
 });
 
@@ -405,6 +444,14 @@ describe('a session', () => {
     await rooms.pace.pass(30_000);
     assert.equal(rooms.sessions.of('ann')[0]?.isActive, false);
     const again = rooms.enter(pushToTalk, sessionId);
+    const { id: responseId } = ann.last('response_created').response;
+    assert.deepEqual(
+      again.told.slice(0, 5).map((event) => event.type),
+      ['state', 'response_created', 'output_item_added', 'item_added', 'content_part_added'],
+    );
+    assert.equal(again.last('response_created').response.id, responseId);
+    assert.equal(again.last('item_added').item.id, ann.last('item_added').item.id);
+    assert.equal(again.last('item_added').previousItemId, ann.last('item_added').previousItemId);
     await rooms.pace.pass(4_000);
     assert.ok(again.audioMs > 1_000);
     assert.equal(

@@ -12,11 +12,10 @@ export interface ResponseFacts {
   readonly audio: Readonly<Record<string, unknown>>;
   readonly modality: string;
   readonly mostOutputTokens: number | 'inf';
-  readonly metadata: Readonly<Record<string, string>> | null;
 }
 
 /** By the names of OpenAI's Realtime API, as they are since it is generally available. */
-export function shownEvent(event: ToldEvent, factsOf: (responseId: string) => ResponseFacts): Shown {
+export function shownEvent(event: ToldEvent, factsOf: () => ResponseFacts): Shown {
   switch (event.type) {
     case 'state':
       return { type: 'hark.state', state: event.state };
@@ -56,7 +55,7 @@ export function shownEvent(event: ToldEvent, factsOf: (responseId: string) => Re
     case 'response_done':
       return {
         type: event.type === 'response_created' ? 'response.created' : 'response.done',
-        response: shownResponse(event.response, factsOf(event.response.id)),
+        response: shownResponse(event.response, factsOf()),
       };
     default:
       return shownOutput(event);
@@ -170,7 +169,7 @@ export function shownPlace({ responseId, itemId, outputIndex, contentIndex }: Ou
 }
 
 function shownResponse(response: VoiceResponse, facts: ResponseFacts): Record<string, unknown> {
-  const { id, status, reason, output, usage } = response;
+  const { id, status, reason, output, usage, metadata } = response;
   return {
     object: 'realtime.response',
     id,
@@ -182,7 +181,7 @@ function shownResponse(response: VoiceResponse, facts: ResponseFacts): Record<st
     max_output_tokens: facts.mostOutputTokens,
     audio: facts.audio,
     usage: usage ? shownUsage(usage) : null,
-    metadata: facts.metadata,
+    metadata: metadata ?? null,
   };
 }
 
