@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Semaphore } from '../application/semaphore.ts';
 import type { Benchmark } from '../application/voice/benchmark.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { ModelFiles } from '../gateways/modelFiles/modelFiles.ts';
@@ -20,11 +21,16 @@ interface SpeechModelsOptions {
   ) => Promise<Benchmark | undefined>;
 }
 
+/** Models that come at a time; others wait for them. */
+const MOST_DOWNLOADS = 2;
+
 /** The wiring of models that can be downloaded: which there are, and which are here. Loads when it is first asked. */
 export class SpeechModels {
   readonly #options: SpeechModelsOptions;
   /** By their folder: one for each who wants them, so that they come once. */
   readonly #files = new Map<string, ModelFiles>();
+  readonly #downloads = new Semaphore(MOST_DOWNLOADS);
+  readonly #enter = (begin: () => void) => this.#downloads.enter(begin);
   readonly #changed: (() => void)[] = [];
   readonly #lettingGo: ((model: Pick<SpeechModel, 'id' | 'type'>) => void | Promise<void>)[] = [];
   #loading: Promise<ModelLibrary> | undefined;
@@ -50,7 +56,9 @@ export class SpeechModels {
 
   nliFiles(model: NliModel): ModelFiles {
     const { SERVICE_MODEL_MIRROR: mirror } = this.#options.config;
-    return this.#shared(nliFolder(model), (folder) => nliFilesIn(folder, model, { mirror }));
+    return this.#shared(nliFolder(model), (folder) =>
+      nliFilesIn(folder, model, { mirror, enter: this.#enter }),
+    );
   }
 
   operations(): readonly AnyOperation[] {
@@ -94,7 +102,10 @@ export class SpeechModels {
 
   #filesOf({ folder, files, host }: SpeechModel): ModelFiles {
     const { SERVICE_MODEL_MIRROR: mirror } = this.#options.config;
-    return this.#shared(folder, (folder) => new ModelFiles({ files, folder, host, mirror }));
+    return this.#shared(
+      folder,
+      (folder) => new ModelFiles({ files, folder, host, mirror, enter: this.#enter }),
+    );
   }
 
   #shared(folder: string, make: (folder: string) => ModelFiles): ModelFiles {

@@ -29,7 +29,11 @@ interface ModelFilesOptions {
   /** Takes the place of the host. */
   readonly mirror: string | undefined;
   readonly longestSilenceMs?: number | undefined;
+  /** Calls back once a download may begin; gives what says that it is over, or not wanted any more. */
+  readonly enter?: Enter | undefined;
 }
+
+export type Enter = (begin: () => void) => () => void;
 
 interface Job {
   readonly done: Promise<void>;
@@ -134,7 +138,7 @@ export class ModelFiles {
   #begin(): Job {
     const ending = new AbortController();
     const wanting = new Set<Wanting>();
-    const done = this.#fetchAll(ending.signal, wanting).finally(() => {
+    const done = this.#fetchInTurn(ending.signal, wanting).finally(() => {
       this.#job = undefined;
       this.#progress = undefined;
     });
@@ -142,6 +146,24 @@ export class ModelFiles {
     done.catch(() => undefined);
     this.#job = { done, ending, wanting };
     return this.#job;
+  }
+
+  /** It has begun for whoever asks, also while it waits for others. */
+  async #fetchInTurn(signal: AbortSignal, wanting: ReadonlySet<Wanting>): Promise<void> {
+    const { enter } = this.#options;
+    const { promise: mayBegin, resolve, reject } = Promise.withResolvers<void>();
+    const leave = enter?.(resolve);
+    if (!enter) resolve();
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      await mayBegin;
+      signal.throwIfAborted();
+      await this.#fetchAll(signal, wanting);
+    } finally {
+      signal.removeEventListener('abort', abort);
+      leave?.();
+    }
   }
 
   async #fetchAll(signal: AbortSignal, wanting: ReadonlySet<Wanting>): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { ModelFile } from '../modelFiles/modelFile.ts';
-import { ModelFiles } from '../modelFiles/modelFiles.ts';
+import { type Enter, ModelFiles } from '../modelFiles/modelFiles.ts';
 
 /*
  * Models that tell whether one sentence contradicts another, follows from it, or neither. Which files they are is
@@ -108,7 +108,11 @@ export function nliFolder({ id }: NliModel): string {
 export function nliFilesIn(
   folder: string,
   model: NliModel,
-  options: { readonly mirror: string | undefined; readonly longestSilenceMs?: number },
+  options: {
+    readonly mirror: string | undefined;
+    readonly longestSilenceMs?: number;
+    readonly enter?: Enter;
+  },
 ): ModelFiles {
   return new ModelFiles({ files: filesOf(model), folder, host: model.host, ...options });
 }

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { Semaphore } from '../../../src/application/semaphore.ts';
 import type { ModelFile } from '../../../src/gateways/modelFiles/modelFile.ts';
 import { ModelFiles, whyNotFetched } from '../../../src/gateways/modelFiles/modelFiles.ts';
 import { noBzip2, noise, tarBz2Of } from '../../support/archives.ts';
@@ -98,6 +99,35 @@ describe('the files of a model', { ...skippedFor(noBzip2) }, () => {
     );
     assert.equal(nobody.isComing, false);
     assert.equal(nobody.areThere(), false);
+  });
+
+  test('wait for their turn where others come, and are let go meanwhile', async () => {
+    const downloads = new Semaphore(1);
+    const enter = (begin: () => void) => downloads.enter(begin);
+    const [first, second, third] = [vocoder, packed, { ...vocoder, name: 'other.onnx' }].map(
+      (file) => new ModelFiles({ files: [file], folder, host: host.url, mirror: undefined, enter }),
+    );
+    assert.ok(first && second && third);
+    const order: string[] = [];
+    const comes = (name: string, files: ModelFiles, then: () => unknown = () => undefined) =>
+      files.fetch({
+        onProgress: () => {
+          if (order.at(-1) === name) return;
+          order.push(name);
+          then();
+        },
+      });
+    const were: boolean[] = [];
+    const coming = comes('first', first, () => {
+      were.push(second.isComing, third.isComing);
+      return second.cancel();
+    });
+    const cancelled = assert.rejects(comes('second', second));
+    await Promise.all([coming, cancelled, comes('third', third)]);
+    assert.deepEqual(were, [true, true]);
+    assert.deepEqual(order, ['first', 'third']);
+    await comes('second', second);
+    assert.ok(second.areThere());
   });
 
   test('are complete where the host cuts, promises more than it has, or falls silent', async () => {
