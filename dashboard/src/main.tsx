@@ -8,6 +8,7 @@ import { App } from './app.tsx';
 import { followActivity } from './state/activity.ts';
 import { listenToKeys } from './state/keys.ts';
 import { show } from './state/look.ts';
+import { keepPage } from './state/offline.ts';
 import { language } from './words/words.ts';
 
 document.documentElement.lang = language;
@@ -16,4 +17,5 @@ listenToKeys();
 const root = document.getElementById('app');
 if (root) render(<App />, root);
 void followLog();
+keepPage();
 followActivity();

@@ -91,6 +91,7 @@ function welcome(address: string, logFile: string): string {
 hark demo: a scripted model answers, no real one. Everything is forgotten when you stop it.
 There is a user whose conversations are remembered: Robin, who does not exist.
 
+  ${address}           the dashboard: chat, memory, why, and everything else
   ${address}/docs      every operation, to read and to try
   export HARK_URL=${address}
   ${HARK} chat                    talk; what you say is remembered

@@ -52,4 +52,22 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
     assert.equal(new URL(page.url()).pathname, '/status');
     assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
   });
+
+  test('opens while the service is away, says so, and goes on by itself when that is back', async (t) => {
+    const service = await InProcessService.start();
+    t.onTestFinished(() => service.stop());
+    await using opened = await OpenPage.at(`${service.url}/status`);
+    const { page } = opened;
+    await page.getByText('The service is healthy.').waitFor();
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    // The worker keeps what it has seen: from the second visit on.
+    await page.reload();
+    await page.getByText('The service is healthy.').waitFor();
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.getByText('This device is offline. What is typed stays here.').waitFor();
+    await page.getByRole('heading', { name: 'Health', exact: true }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('The service is healthy.').waitFor();
+  });
 });
