@@ -48,7 +48,7 @@ describe("CONTRIBUTING's table of layers", () => {
 });
 
 describe('a folder of tests', () => {
-  const ofAnotherKind = /^(bounds|docs|fault|outside|package|scenes|scripts|service|support)(\/|$)/;
+  const ofAnotherKind = /^(bounds|browser|docs|fault|outside|package|scenes|scripts|service|support)(\/|$)/;
 
   for (const folder of globSync('**/', { cwd: join(root, 'test'), exclude: ['**/node_modules'] })) {
     if (folder === '.' || ofAnotherKind.test(folder)) continue;
