@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { pages } from './pages.ts';
 import { Questions } from './parts/dialog.tsx';
 import { Toasts } from './parts/toasts.tsx';
@@ -10,12 +10,14 @@ import { Navigation } from './shell/navigation.tsx';
 import { Nowhere } from './shell/nowhere.tsx';
 import { Palette } from './shell/palette.tsx';
 import { RecordingSign } from './shell/recordingSign.tsx';
-import { TimeBar } from './shell/timeBar.tsx';
 import { takeClaim } from './state/claim.ts';
 import { moment, momentOf } from './state/moment.ts';
 import { moveBy } from './state/place.ts';
 import { parts } from './words/parts.ts';
 import { shell } from './words/shell.ts';
+
+/** Beside what a page needs: it comes a moment later. */
+const TimeBar = lazy(() => import('./shell/timeBar.tsx'));
 
 export function App() {
   return (
@@ -40,7 +42,9 @@ function Whole() {
       </a>
       <Navigation />
       <div class="beside">
-        <TimeBar />
+        <ErrorBoundary>
+          <TimeBar />
+        </ErrorBoundary>
         <Banner />
         <RecordingSign />
         <main id="page" tabIndex={-1}>

@@ -1,7 +1,7 @@
 import './timeBar.css';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { attempt } from '../parts/toasts.tsx';
-import { momentAfter, showAfter, stepBy, steps, stepsBehind } from '../state/activity.ts';
+import { followActivity, momentAfter, showAfter, stepBy, steps, stepsBehind } from '../state/activity.ts';
 import { useKeys } from '../state/keys.ts';
 import { moment } from '../state/moment.ts';
 import { search } from '../state/place.ts';
@@ -10,8 +10,9 @@ import { time } from '../words/time.ts';
 import { Past } from './past.tsx';
 
 /** All that has changed, as a slider: its right end is now. Elsewhere on it the whole page is as it was then. */
-export function TimeBar() {
+export default function TimeBar() {
   const isPast = moment.value !== undefined;
+  useEffect(followActivity, []);
   useLayoutEffect(() => {
     document.documentElement.dataset.time = isPast ? 'past' : 'now';
   }, [isPast]);
