@@ -1,21 +1,32 @@
 import { join } from 'node:path';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
 
-/** Of marked the lexer alone: its other half makes HTML of a text, which no page of hark does. */
-const lexerAlone: Plugin = {
-  name: 'lexer-alone',
-  transform(code, id) {
-    if (!id.endsWith('/marked.esm.js')) return undefined;
-    const lexer = /(\w+) as Lexer/.exec(code)?.[1];
-    const end = code.search(/var \w+=new \w+;function \w+\(\w+,\w+\)\{return \w+\.parse\(/);
-    if (lexer === undefined || end === -1) this.error('marked is another than the one that was looked into');
-    return { code: `${code.slice(0, end)}export{${lexer} as Lexer};`, map: null };
-  },
+/** Pages that belong together come together: many small files compress badly, and each costs a request. */
+const groups = {
+  memory: ['memory', 'why', 'lastNight', 'contradictions', 'entities'],
+  doing: ['notifications', 'schedules', 'workflows', 'webhooks', 'toolServers'],
+  running: ['providers', 'spend', 'models', 'devices', 'capture', 'events', 'settings', 'health', 'setup'],
 };
+
+const chunks = [
+  // What the words import must not wait for words: those are awaited where they are used.
+  {
+    name: 'base',
+    test: /preload-helper|\/node_modules\/@?preact|\/src\/(?:api|state)\/|\/src\/words\/(?:words|format)\.ts$/,
+    priority: 4,
+  },
+  { name: 'parts', test: /\/src\/parts\/(?!forgetting)|\/src\/words\/(?:parts|shell)\.ts$/, priority: 3 },
+  { name: 'de', test: /\/words\/de\.ts$|\.de\.ts$/, priority: 3 },
+  { name: 'en', test: /\/pages\/(?!chat\/)\w+\/words\.en\.ts$/, priority: 2 },
+  ...Object.entries(groups).map(([name, pages]) => ({
+    name,
+    test: new RegExp(`/pages/(?:${pages.join('|')})/`),
+    priority: 1,
+  })),
+];
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [lexerAlone],
   // What a page of hark's names lies on its own origin: nothing is inlined that the policy would refuse.
   build: {
     outDir: join(import.meta.dirname, '../dist/dashboard'),
@@ -24,8 +35,9 @@ export default defineConfig({
     manifest: true,
     target: 'es2024',
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: false,
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 });

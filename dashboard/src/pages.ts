@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { lazy } from 'preact-iso';
 import type { ShellWords } from './words/shell.en.ts';
 
-export type PageName = keyof ShellWords['names'];
+type PageName = keyof ShellWords['names'];
 export type Group = keyof ShellWords['groups'];
 
 interface PageEntry {

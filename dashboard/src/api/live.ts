@@ -8,8 +8,6 @@ const MOST_WAIT_MS = 15_000;
 
 /** Whether what happens in the service is heard as it happens. */
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
-/** Position of the newest event that was heard. */
-export const newest = signal(0);
 
 type Hear = (event: LogEvent) => void;
 const listeners = new Set<{ readonly matches: (type: string) => boolean; readonly hear: Hear }>();
@@ -38,7 +36,6 @@ export async function followLog(): Promise<never> {
       for await (const { id, data } of listen('GET /api/events/stream', after ? { after } : {}, options)) {
         failures = 0;
         after = id ?? after;
-        newest.value = data.position;
         for (const { matches, hear } of listeners) if (matches(data.type)) hear(data);
       }
     } catch {

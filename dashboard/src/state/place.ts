@@ -29,8 +29,3 @@ export function search(fields: Readonly<Record<string, string | number | undefin
   move(`${url.pathname}${url.search}`, replace);
   moment.value = momentOf(url.search);
 }
-
-/** Shows everything as it was at a moment, or as it is now. One step back leads to where one came from. */
-export function showMoment(at: number | undefined): void {
-  search({ at }, false);
-}

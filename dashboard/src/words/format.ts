@@ -3,7 +3,6 @@ import { language } from './words.ts';
 const DAY_MS = 86_400_000;
 const moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
-const clocks = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'long' });
 const numbers = new Intl.NumberFormat(language);
 const shares = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 });
@@ -18,7 +17,6 @@ const spans: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 export const momentText = (at: number): string => moments.format(at);
 export const dayText = (at: number): string => days.format(at);
-export const clockText = (at: number): string => clocks.format(at);
 export const numberText = (value: number): string => numbers.format(value);
 export const shareText = (value: number): string => shares.format(value);
 

@@ -1,4 +1,7 @@
 import { wordsOf } from './words.ts';
 
 /** Words of the parts that all pages are made of. */
-export const parts = await wordsOf({ en: () => import('./parts.en.ts'), de: () => import('./parts.de.ts') });
+export const parts = await wordsOf(
+  () => import('./parts.en.ts'),
+  (german) => german.parts,
+);

@@ -1,4 +1,7 @@
 import { wordsOf } from './words.ts';
 
 /** Words of what stands around every page. */
-export const shell = await wordsOf({ en: () => import('./shell.en.ts'), de: () => import('./shell.de.ts') });
+export const shell = await wordsOf(
+  () => import('./shell.en.ts'),
+  (german) => german.shell,
+);

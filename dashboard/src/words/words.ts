@@ -5,11 +5,14 @@ const known: readonly Language[] = ['en', 'de'];
 
 export const language: Language = chosen();
 
+type German = typeof import('./de.ts');
+
 /** The words of one area in the language of the reader; the other language is not loaded. */
 export async function wordsOf<Words>(
-  languages: Readonly<Record<Language, () => Promise<{ readonly default: Words }>>>,
+  english: () => Promise<{ readonly default: Words }>,
+  ofGerman: (german: German) => Words,
 ): Promise<Words> {
-  return (await languages[language]()).default;
+  return language === 'de' ? ofGerman(await import('./de.ts')) : (await english()).default;
 }
 
 /** Chosen by hand, it holds for this browser; the page begins anew in it. */

@@ -1,12 +1,12 @@
 import type { Attachment } from './turn.ts';
 
-export const MOST_IMAGES = 16;
+const MOST_IMAGES = 16;
 /** A request holds 1 MB, of base64: with room for the text. */
 const MOST_CHARACTERS = 900_000;
 const taken = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const EDGES = [1_568, 1_024, 640, 320];
 
-export const charactersIn = (images: readonly Attachment[]): number =>
+const charactersIn = (images: readonly Attachment[]): number =>
   images.reduce((sum, { content }) => sum + content.length, 0);
 
 /** As they are where there is room for them, else smaller. Those of another kind, or too many, are left out. */

@@ -1,3 +1,6 @@
 import { wordsOf } from '../../words/words.ts';
 
-export const words = await wordsOf({ en: () => import('./words.en.ts'), de: () => import('./words.de.ts') });
+export const words = await wordsOf(
+  () => import('./words.en.ts'),
+  (german) => german.chat,
+);

@@ -104,7 +104,7 @@ export function Letters({ sas }: { readonly sas: string }) {
   return <span class="letters">{sas.replaceAll(/(.{4})(?=.)/g, '$1 ')}</span>;
 }
 
-export function namesOf(capabilities: Device['capabilities']): readonly string[] {
+function namesOf(capabilities: Device['capabilities']): readonly string[] {
   const known: Readonly<Record<string, string>> = words.capabilities;
   return Object.entries(capabilities).flatMap(([name, has]) => (has ? [known[name] ?? name] : []));
 }

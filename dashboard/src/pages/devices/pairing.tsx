@@ -33,7 +33,7 @@ export function Pairing({ known, onClose }: PairingProps) {
         <>
           <p>{words.pairScan}</p>
           <img class="qr" alt={words.pairAlt} src={`data:image/svg+xml,${encodeURIComponent(code.qr)}`} />
-          <dl class="facts">
+          <dl class="details">
             <div>
               <dt>{words.pairCode}</dt>
               <dd>

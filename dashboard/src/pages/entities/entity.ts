@@ -2,7 +2,6 @@ import type { Output } from '../../api/ask.ts';
 
 export type Entity = Output<'GET /api/entities'>['entities'][number];
 export type OneEntity = Output<'GET /api/entities/:id'>;
-export type EntityType = Entity['type'];
 
 export const entityTypes = ['person', 'place', 'organization', 'event', 'thing'] as const;
 

@@ -40,7 +40,7 @@ function Shown({ event }: { readonly event: LogEvent }) {
   ] as const;
   return (
     <>
-      <dl class="facts">
+      <dl class="details">
         {rows.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

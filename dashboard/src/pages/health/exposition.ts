@@ -1,5 +1,5 @@
 /** One line of a metric: its labels, and what it is. */
-export interface Series {
+interface Series {
   readonly labels: string;
   readonly value: number;
 }

@@ -4,7 +4,6 @@ import { dayText } from '../../words/format.ts';
 import { words } from './words.ts';
 
 export type Conclusion = Output<'GET /api/memory/conclusions'>['conclusions'][number];
-export type Status = Conclusion['status'];
 
 /** What changes memory, or follows it. */
 export const memoryTopics = ['memory.*'];

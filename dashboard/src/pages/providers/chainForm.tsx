@@ -8,7 +8,7 @@ import { Chain } from './chain.tsx';
 import { chainOf, chainToSend, type ModelRef, type Slot, type SlotName } from './slots.tsx';
 import { words } from './words.ts';
 
-export const providers = [
+const providers = [
   { value: 'cloud-a', says: 'Anthropic' },
   { value: 'cloud-b', says: 'OpenAI' },
   { value: 'gateway', says: 'OpenRouter' },

@@ -21,7 +21,7 @@ export type ModelRef = Pick<Slot, 'provider' | 'model'>;
 const strategies = ['cloud-backup', 'ollama-local', 'none'] as const;
 const names = ['chat', 'reasoning', 'coding', 'tool_calling', 'creative', 'consolidation'] as const;
 const behind = ['maintenance', 'summarization', 'extraction', 'classification', 'embedding'] as const;
-export const slotNames = [...names, ...behind] as const;
+const slotNames = [...names, ...behind] as const;
 
 /** Which models each purpose asks, in which order, and which of them would answer now. */
 export function Slots() {

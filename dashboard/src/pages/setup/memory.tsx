@@ -57,7 +57,7 @@ export function MemoryStep({ status, attempt, reload }: StepProps) {
       {kept ? (
         <>
           <h3>{text.episode}</h3>
-          <blockquote class="said">
+          <blockquote class="setup-said">
             <Plain text={kept.episode.summary} />
           </blockquote>
           <h3>{text.belief}</h3>

@@ -99,7 +99,7 @@ function Outcome({ trial }: { readonly trial: Trial }) {
     );
   return (
     <>
-      <blockquote class="said">
+      <blockquote class="setup-said">
         <Plain text={answer} />
       </blockquote>
       <p class="quiet small">

@@ -81,15 +81,15 @@ function Steps({ status, attempt, reload }: StepProps) {
           {words.ready} <Go to="/">{words.toChat}</Go>
         </p>
       ) : null}
-      <ol class="steps">
+      <ol class="setup-steps">
         {status.steps.map(({ id, state }) => {
           const Body = bodies[id];
           return (
-            <li key={id} class={`step ${state}`}>
+            <li key={id} class={`setup-step ${state}`}>
               <h2>
                 <button
                   type="button"
-                  class="step-head"
+                  class="setup-head"
                   aria-expanded={shown === id}
                   onClick={() => choose(shown === id ? undefined : id)}
                 >
@@ -97,7 +97,7 @@ function Steps({ status, attempt, reload }: StepProps) {
                 </button>
               </h2>
               {shown === id ? (
-                <div class="step-body">
+                <div class="setup-body">
                   <Body status={status} attempt={(work) => stayAt(id, work)} reload={reload} />
                   {state === 'open' ? (
                     <button type="button" class="link" onClick={() => void skip(id)}>

@@ -1,0 +1,25 @@
+/* All words in German, as one file: whoever reads it reads all of it. */
+export { default as capture } from '../pages/capture/words.de.ts';
+export { default as chat } from '../pages/chat/words.de.ts';
+export { default as contradictions } from '../pages/contradictions/words.de.ts';
+export { default as devices } from '../pages/devices/words.de.ts';
+export { default as entities } from '../pages/entities/words.de.ts';
+export { default as events } from '../pages/events/words.de.ts';
+export { default as health } from '../pages/health/words.de.ts';
+export { default as lastNight } from '../pages/lastNight/words.de.ts';
+export { default as memory } from '../pages/memory/words.de.ts';
+export { default as models } from '../pages/models/words.de.ts';
+export { default as notifications } from '../pages/notifications/words.de.ts';
+export { default as providers } from '../pages/providers/words.de.ts';
+export { default as schedules } from '../pages/schedules/words.de.ts';
+export { default as settings } from '../pages/settings/words.de.ts';
+export { default as setup } from '../pages/setup/words.de.ts';
+export { default as spend } from '../pages/spend/words.de.ts';
+export { default as toolServers } from '../pages/toolServers/words.de.ts';
+export { default as webhooks } from '../pages/webhooks/words.de.ts';
+export { default as why } from '../pages/why/words.de.ts';
+export { default as workflows } from '../pages/workflows/words.de.ts';
+export { default as forgetting } from '../parts/forgetting/words.de.ts';
+export { default as parts } from './parts.de.ts';
+export { default as shell } from './shell.de.ts';
+export { default as time } from './time.de.ts';
