@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDeclarations } from './pack/declarations.ts';
+import { licenceFile, licencesOf } from './pack/licences.ts';
 import { packedManifest, restoreManifest } from './pack/manifest.ts';
 import { stripSources } from './pack/sources.ts';
 import { copyPackages } from './pack/vendored.ts';
@@ -23,5 +24,6 @@ if (!process.argv.includes('--restore')) {
   stripSources(join(root, 'src'), dist);
   writeDeclarations(join(dist, 'library.d.ts'));
   copyPackages(root, dist);
+  writeFileSync(join(dist, 'LICENCES.txt'), licenceFile(licencesOf(root)));
   packedManifest(root);
 }

@@ -55,7 +55,10 @@ try {
   const { page } = opened;
   await page.locator('textarea:enabled').fill(QUESTION);
   await page.keyboard.press('Enter');
-  await page.getByText(/tokens/).first().waitFor();
+  await page
+    .getByText(/tokens/)
+    .first()
+    .waitFor();
   const chat = new URL(page.url()).pathname;
   const answer = await fetch(`${url}/api/memory/conclusions?limit=1`);
   const [believed] = known.parse(await answer.json()).conclusions;

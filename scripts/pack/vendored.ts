@@ -64,7 +64,7 @@ export function copyPackages(root: string, to: string): void {
 }
 
 /** The places of all packages that are shipped, below a folder with a lock file. */
-function shippedPackages(root: string): readonly string[] {
+export function shippedPackages(root: string): readonly string[] {
   const { packages } = lockfile.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
   const found = new Set<string>();
   const visit = (place: string) => {
