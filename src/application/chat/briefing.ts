@@ -50,6 +50,8 @@ export type Recall = (request: {
   readonly query: string;
   /** What was said in it is told anyway. */
   readonly conversationId: string | undefined;
+  /** The turn may still come, and asks the same then. */
+  readonly isAhead?: boolean;
 }) => Promise<{
   readonly sections: readonly FencedSection[];
   readonly items: readonly { readonly id: string; readonly episodeId?: string }[];
@@ -117,7 +119,7 @@ export async function prepareTurn(
   { userId, text }: { readonly userId: string; readonly text: string },
 ): Promise<void> {
   await Promise.allSettled([
-    recall({ userId, query: text, conversationId: undefined }),
+    recall({ userId, query: text, conversationId: undefined, isAhead: true }),
     intents.prepare(text),
   ]);
 }

@@ -2,7 +2,7 @@ import type { ModelRef } from '../../events/providers.ts';
 import type { Classified, IntentClassifier } from '../../gateways/intent/builtInIntents.ts';
 import type { SlotsView } from '../../projections/providers/slots.ts';
 import type { SlotName } from '../../vocabulary.ts';
-import { Recently } from '../recently.ts';
+import { AskedAhead } from '../askedAhead.ts';
 import { type SlotIntents, slotOfIntent } from './slotIntents.ts';
 
 export interface IntentRoute extends Classified {
@@ -28,7 +28,7 @@ const UNAVAILABLE: Classified = { intent: 'none', confidence: 0 };
 /** Where a text goes. It always goes somewhere: what fails here, or comes too late, leaves it to `chat`. */
 export class IntentRouter {
   readonly #options: IntentRouterOptions;
-  readonly #recently = new Recently<Classified>();
+  readonly #ahead = new AskedAhead<Classified>();
 
   constructor(options: IntentRouterOptions) {
     this.#options = options;
@@ -37,7 +37,7 @@ export class IntentRouter {
   /** Asks ahead, for a text that may soon be routed. */
   async prepare(text: string): Promise<void> {
     const { slots } = this.#options.slots.view();
-    await this.#recently.ask(keyOf(slots, text), () =>
+    await this.#ahead.ask(keyOf(slots, text), () =>
       this.#ask({ slots }, text, AbortSignal.timeout(AHEAD_MS)),
     );
   }
@@ -52,7 +52,7 @@ export class IntentRouter {
   }
 
   #classify({ slots }: Pick<SlotsView, 'slots'>, text: string, signal: AbortSignal): Promise<Classified> {
-    return this.#recently.get(keyOf(slots, text)) ?? this.#ask({ slots }, text, signal);
+    return this.#ahead.take(keyOf(slots, text)) ?? this.#ask({ slots }, text, signal);
   }
 
   /** Where a small model of this machine was set for it, it decides, unless it is known to be too slow. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ModelRef, modelName } from '../../events/providers.ts';
+import { AskedAhead } from '../askedAhead.ts';
 import type { Models } from '../models.ts';
-import { Recently } from '../recently.ts';
 import { askForAnswer } from '../structured.ts';
 import { Timeout } from '../timeout.ts';
 import type { Embedder } from './embedder.ts';
@@ -27,7 +27,7 @@ export class QueryVectors {
   readonly #options: QueryVectorsOptions;
   readonly #limitMs: number;
   readonly #timeout = new Timeout();
-  readonly #recently = new Recently<QueryVector | undefined>();
+  readonly #ahead = new AskedAhead<QueryVector | undefined>();
   readonly #stopped = new AbortController();
 
   constructor(options: QueryVectorsOptions) {
@@ -35,22 +35,30 @@ export class QueryVectors {
     this.#limitMs = options.limitMs ?? VECTOR_LIMIT_MS;
   }
 
-  async of(query: string): Promise<QueryVector | undefined> {
-    const { embedder, onFailure } = this.#options;
-    if (embedder.model === undefined || embedder.isResting) return undefined;
-    const ask = () =>
-      this.#recently
-        .ask(`${embedder.model} ${query}`, () => this.#ask(query))
-        .catch((error) => {
-          if (!this.#stopped.signal.aborted) onFailure('query embedding', error);
-          return undefined;
-        });
-    return this.#timeout.within(this.#limitMs, ask);
+  of(query: string): Promise<QueryVector | undefined> {
+    return this.#inTime((model) => this.#ahead.take(keyOf(model, query)) ?? this.#ask(query));
+  }
+
+  /** The same, and who asks for it next is told the same without another question. */
+  prepare(query: string): Promise<QueryVector | undefined> {
+    return this.#inTime((model) => this.#ahead.ask(keyOf(model, query), () => this.#ask(query)));
   }
 
   /** Gives up what is still being asked. */
   stop(): void {
     this.#stopped.abort();
+  }
+
+  async #inTime(ask: (model: string) => Promise<QueryVector | undefined>): Promise<QueryVector | undefined> {
+    const { embedder, onFailure } = this.#options;
+    const { model } = embedder;
+    if (model === undefined || embedder.isResting) return undefined;
+    const answer = () =>
+      ask(model).catch((error) => {
+        if (!this.#stopped.signal.aborted) onFailure('query embedding', error);
+        return undefined;
+      });
+    return this.#timeout.within(this.#limitMs, answer);
   }
 
   async #ask(query: string): Promise<QueryVector | undefined> {
@@ -59,6 +67,10 @@ export class QueryVectors {
     const [vector] = answer.vectors;
     return vector && { model: modelName(answer), vector };
   }
+}
+
+function keyOf(model: string, query: string): string {
+  return `${model} ${query}`;
 }
 
 const EXPANSION_LIMIT_MS = 50;

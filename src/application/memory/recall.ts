@@ -37,6 +37,8 @@ export interface RecallRequest {
   readonly budget: number;
   /** The conversation that goes on: what was said in it the model knows already. */
   readonly conversationId?: string | undefined;
+  /** Nothing is told of it yet: who asks the same soon is answered sooner. */
+  readonly isAhead?: boolean;
 }
 
 interface RecallParts {
@@ -102,9 +104,12 @@ export async function recall(parts: RecallParts, request: RecallRequest): Promis
 type FoundFor = Pick<AllFound, 'passages' | 'statements'>;
 const NOTHING: FoundFor = { passages: [], statements: [] };
 
-function foundFor({ searching, clock }: RecallParts, { userId, query }: RecallRequest): Promise<FoundFor> {
+function foundFor(
+  { searching, clock }: RecallParts,
+  { userId, query, isAhead }: RecallRequest,
+): Promise<FoundFor> {
   const wanted = { query, limit: EPISODES, passages: PASSAGES, statements: NEAR_STATEMENTS, now: clock() };
-  return searching.search(userId, wanted);
+  return searching.search(userId, { ...wanted, isAhead });
 }
 
 const ABOUT_USER = 'about';

@@ -36,6 +36,8 @@ const NEAREST_STATEMENTS = 40;
 export interface Sought extends SearchRequest {
   /** How many statements that are near in meaning; none unless said. */
   readonly statements?: number;
+  /** Somebody will ask the same soon: what the query means is kept for them. */
+  readonly isAhead?: boolean | undefined;
 }
 
 export interface NearStatement {
@@ -53,7 +55,7 @@ interface SearchingParts {
   readonly store: EventReader & Deliveries;
   readonly index: Pick<MemoryIndex, 'search' | 'begin' | 'add' | 'remove' | 'drop'>;
   readonly vectors: Pick<VectorIndex, 'near' | 'search' | 'prepare' | 'add' | 'remove' | 'drop'>;
-  readonly queryVectors: Pick<QueryVectors, 'of'>;
+  readonly queryVectors: Pick<QueryVectors, 'of' | 'prepare'>;
   readonly expansion: Pick<QueryExpansion, 'expand'>;
   readonly statementsOf: (userId: string) => Promise<Statements>;
   readonly missing: Pick<MissingVectors, 'areNone' | 'lookAgain'>;
@@ -85,7 +87,7 @@ export class Searching {
     await this.#changes.get(userId);
   }
 
-  async search(userId: string, { statements = 0, ...asked }: Sought): Promise<AllFound> {
+  async search(userId: string, { statements = 0, isAhead = false, ...asked }: Sought): Promise<AllFound> {
     const { index, expansion, missing, queryVectors, settings } = this.#parts;
     const { mode, threshold } = settings();
     const [query] = await Promise.all([expansion.expand(asked.query), this.#changes.get(userId)]);
@@ -95,7 +97,7 @@ export class Searching {
     this.#parts.vectors.prepare(userId).catch(() => undefined);
     const [begun, meaning, isWhole] = await Promise.all([
       index.begin(userId, request),
-      queryVectors.of(query),
+      isAhead ? queryVectors.prepare(query) : queryVectors.of(query),
       missing.areNone(userId),
     ]);
     const limit = Math.max(NEAREST, request.passages ?? 0);

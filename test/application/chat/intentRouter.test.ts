@@ -82,6 +82,8 @@ describe('a small model of this machine', () => {
     await router.prepare('fix my python function');
     assert.equal((await router.route('fix my python function', signal)).intent, 'creative');
     assert.equal(routing.models.requests.length, 1);
+    await router.route('fix my python function', signal);
+    assert.equal(routing.models.requests.length, 2);
   });
 
   it('leaves the text to chat when it fails or makes no sense', async (t) => {
