@@ -21,6 +21,7 @@ const BIN = join(ROOT, 'bin/hark.js');
 const ELSEWHERE: readonly (readonly [command: RegExp, why: string])[] = [
   [/^npm (ci|i|install|test)\b/, 'it is what runs this test'],
   [/^npx hark-agent\b/, 'test/package runs the package'],
+  [/^hark backup .* && npm i\b/, 'it changes what is installed; hark backup by itself is run'],
   [/^hark (start|service)\b/, 'test/package and test/service start it'],
   [/^npx hark chat\b/, 'it talks with a person: test/interfaces/cli/chat'],
   [/^(npx )?hark talk\b/, 'it needs a microphone: test/interfaces/cli/talk'],
