@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { Marked } from 'marked';
 
@@ -30,7 +30,8 @@ function linkFrom(path: string, href: string): string | undefined {
   const [target = '', anchor] = href.split('#');
   if (target === '') return href;
   const meant = join(dirname(path), target);
-  if (!pages.includes(meant) && !meant.startsWith('docs/architecture.svg')) return undefined;
+  const isCopied = meant.startsWith('docs/architecture.svg') || meant.startsWith('docs/pictures/');
+  if (!pages.includes(meant) && !isCopied) return undefined;
   const there = relative(dirname(pageOf(path)), meant.endsWith('.md') ? pageOf(meant) : meant);
   return anchor === undefined ? there : `${there}#${anchor}`;
 }
@@ -121,6 +122,7 @@ export function writeSite(folder: string): readonly string[] {
   mkdirSync(join(folder, 'docs'), { recursive: true });
   for (const path of pages) writeFileSync(join(folder, pageOf(path)), documentOf(path));
   copyFileSync(join(root, 'docs/architecture.svg'), join(folder, 'docs/architecture.svg'));
+  cpSync(join(root, 'docs/pictures'), join(folder, 'docs/pictures'), { recursive: true });
   return pages.map(pageOf);
 }
 
