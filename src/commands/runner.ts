@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { HarkError, isHarkError } from '../errors.ts';
 import type { NewEvent } from '../events/definition.ts';
 import type { StreamFold } from '../folds/streamFold.ts';
-import { type LoadingPace, StreamStates } from '../folds/streamStates.ts';
+import { StreamStates } from '../folds/streamStates.ts';
 import type { Append, EventLog, Position, Snapshots } from '../store/port.ts';
 import type { Command } from './command.ts';
 
@@ -31,12 +31,7 @@ export interface CommandOutcome {
 
 export interface CommandRunner {
   /** The state that a command to this stream would be decided on now. Read it, do not keep it. */
-  read<State>(
-    state: StreamFold<State>,
-    stream: string,
-    owner: string | null,
-    pace?: LoadingPace,
-  ): Promise<State>;
+  read<State>(state: StreamFold<State>, stream: string, owner: string | null): Promise<State>;
   run<Input, State>(
     command: Command<Input, State>,
     input: Input,
@@ -94,13 +89,8 @@ export class StoreCommandRunner implements CommandRunner {
     }
   }
 
-  async read<State>(
-    state: StreamFold<State>,
-    stream: string,
-    owner: string | null,
-    pace?: LoadingPace,
-  ): Promise<State> {
-    return (await this.#states.get(state, stream, owner, pace)).state;
+  async read<State>(state: StreamFold<State>, stream: string, owner: string | null): Promise<State> {
+    return (await this.#states.get(state, stream, owner)).state;
   }
 
   async #runInTurn<Input, State>(

@@ -29,19 +29,6 @@ export interface LoadedState<State> {
   position: Position;
 }
 
-/** Of whoever has a state loaded and is in no hurry: others are let in whenever it has no time. */
-export interface LoadingPace {
-  hasTime(): boolean;
-  pause(): Promise<void>;
-}
-
-interface Loading {
-  /** Never rejects. */
-  readonly settled: Promise<unknown>;
-  /** Somebody waits for it who has no time. */
-  isUrgent: boolean;
-}
-
 interface HeldState extends LoadedState<unknown> {
   readonly definition: StreamFold<unknown>;
   readonly owner: string | null;
@@ -57,8 +44,8 @@ export class StreamStates {
   readonly reading: SharedReading;
   readonly #store: EventReader & Deliveries & Snapshots;
   readonly #held = new Map<string, HeldState>();
-  /** Streams that are being read: what is held of them is not the whole yet. */
-  readonly #loading = new Map<string, Loading>();
+  /** Streams that are being read: what is held of them is not the whole yet. Never rejects. */
+  readonly #loading = new Map<string, Promise<unknown>>();
   readonly #mostHeld: number;
   readonly #mostEvents: number;
   /** Events that made what is held. */
@@ -93,13 +80,9 @@ export class StreamStates {
     definition: StreamFold<State>,
     stream: string,
     owner: string | null,
-    pace?: LoadingPace,
   ): Promise<LoadedState<State>> {
-    for (let loading = this.#loading.get(stream); loading; loading = this.#loading.get(stream)) {
-      loading.isUrgent ||= pace === undefined;
-      await loading.settled;
-    }
-    return this.#cached(definition, stream) ?? (await this.#loadAlone(definition, stream, owner, pace));
+    for (let loading = this.#loading.get(stream); loading; loading = this.#loading.get(stream)) await loading;
+    return this.#cached(definition, stream) ?? (await this.#loadAlone(definition, stream, owner));
   }
 
   /** Of a stream that is taken for new: to be dropped when that turns out to be wrong, or is not known. */
@@ -112,10 +95,10 @@ export class StreamStates {
     definition: StreamFold<State>,
     stream: string,
     owner: string | null,
-    pace: LoadingPace | undefined,
   ): Promise<LoadedState<State>> {
-    const load = this.#load(definition, stream, owner, pace);
-    this.#loading.set(stream, { settled: load.then(ignore, ignore), isUrgent: false });
+    const load = this.#load(definition, stream, owner);
+    const settled = load.then(ignore, ignore);
+    this.#loading.set(stream, settled);
     try {
       return await load;
     } finally {
@@ -127,7 +110,6 @@ export class StreamStates {
     definition: StreamFold<State>,
     stream: string,
     owner: string | null,
-    pace: LoadingPace | undefined,
   ): Promise<LoadedState<State>> {
     const key = { owner, name: `${definition.name}:${stream}` };
     const snapshot = await this.#store.loadSnapshot(key, definition.version);
@@ -141,10 +123,8 @@ export class StreamStates {
     const held = this.#hold(stream, definition, owner, loaded);
     try {
       for await (const events of this.#read(stream, owner, versionBefore)) {
-        for (const event of events) {
-          if (pace && !this.#loading.get(stream)?.isUrgent && !pace.hasTime()) await pace.pause();
+        for (const event of events)
           if (event.stream === stream && event.version === held.version + 1) evolve(definition, held, event);
-        }
       }
     } catch (error) {
       // Half of a stream is no state: what it would allow or refuse, the whole may not.
@@ -153,7 +133,7 @@ export class StreamStates {
     }
     if (forgetsBefore !== this.#forgets) {
       this.drop(stream);
-      return this.#load(definition, stream, owner, pace);
+      return this.#load(definition, stream, owner);
     }
     if (this.#held.get(stream) === held) this.#put(stream, held);
     if (held.version - versionBefore >= SNAPSHOT_EVERY)

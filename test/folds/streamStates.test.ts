@@ -54,26 +54,6 @@ describe('the states of streams that are in use', () => {
     assert.equal((await states.get(sumState, 'old', null)).version, 4);
   });
 
-  it('are loaded at the pace of who asks, until somebody waits who has none', async () => {
-    await write({ a: 10 });
-    const pauses: (() => void)[] = [];
-    const begun = Promise.withResolvers<void>();
-    const pace = {
-      hasTime: () => false,
-      pause: () =>
-        new Promise<void>((resolve) => {
-          pauses.push(resolve);
-          begun.resolve();
-        }),
-    };
-    const unhurried = states.get(sumState, 'a', null, pace);
-    await begun.promise;
-    const hurried = states.get(sumState, 'a', null);
-    pauses[0]?.();
-    assert.deepEqual([(await hurried).version, (await unhurried).version], [10, 10]);
-    assert.equal(pauses.length, 1);
-  });
-
   it('are given out whole, also to who asks while they are read', async () => {
     await write({ a: 10 });
     const inTheWay = Promise.withResolvers<void>();

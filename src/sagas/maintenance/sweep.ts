@@ -45,8 +45,6 @@ export class SweepRun {
     const startedAt = performance.now();
     const context = commandId === undefined ? this.#context : { ...this.#context, commandId };
     this.#signal.throwIfAborted();
-    // Loaded at its own pace: a command would take what others leave.
-    await this.#memory();
     const { version } = await this.#parts.runner.run(startSweep, wanted, context);
     const { sweep } = (await this.#memory()).upkeep;
     if (!sweep) return (await this.#reportSince(version)) ?? fail();
@@ -122,8 +120,7 @@ export class SweepRun {
 
   #memory(): Promise<UserMemory> {
     const { userId } = this.#context;
-    const { runner, pace } = this.#parts;
-    return runner.read(userMemory, memoryStream(userId), userId, pace);
+    return this.#parts.runner.read(userMemory, memoryStream(userId), userId);
   }
 
   #reportSince(version: number): Promise<CompletedSweep | undefined> {
