@@ -112,5 +112,5 @@ function collectorOf(config: Config, version: string): Collector | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = config;
   return endpoint === undefined
     ? undefined
-    : { endpoint: endpoint.replace(/\/*$/, '/'), serviceName, version };
+    : { endpoint: endpoint.endsWith('/') ? endpoint : `${endpoint}/`, serviceName, version };
 }

@@ -3,8 +3,8 @@ import { registerHooks } from 'node:module';
 import { test } from 'vitest';
 import { loadGently } from '../../src/gateways/models/loadGently.ts';
 
-/** Larger than the largest circle of modules in either SDK. */
-const MOST_AT_ONCE = 40;
+/** Larger than the largest circle of modules in either SDK, and than OpenTelemetry's CommonJS, which comes as one. */
+const MOST_AT_ONCE = 45;
 
 for (const sdk of ['@anthropic-ai/sdk', 'openai'] as const) {
   test(`${sdk} is loaded in small steps, and wholly`, async (t) => {

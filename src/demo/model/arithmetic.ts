@@ -11,7 +11,8 @@ const DATE = /\d{4}-\d\d-\d\d/;
 /** The first sum in a text, if there is any: its expression, and its value where it has one. */
 export function sumIn(text: string): { readonly expression: string; readonly value: number } | undefined {
   const signs = words.reduce((result, [word, sign]) => result.replace(word, sign), text.toLowerCase());
-  const expression = /[\d(][\d\s.+\-*/()]*[\d)]/.exec(signs)?.[0].trim();
+  const runs = Array.from(signs.matchAll(/[\d(][\d\s.+\-*/()]*/g), ([run]) => endedAtNumber(run));
+  const expression = runs.find((run) => run.length > 1);
   if (expression === undefined || DATE.test(expression) || !/\d\s*[+\-*/]\s*[\d(-]/.test(expression))
     return undefined;
   const tokens = expression.match(/\d+(?:\.\d+)?|[+\-*/()]/g) ?? [];
@@ -72,4 +73,11 @@ class SumReader {
     this.#at++;
     return token;
   }
+}
+
+/** Without what follows its last number or bracket. */
+function endedAtNumber(run: string): string {
+  let end = run.length;
+  while (end > 0 && !/[\d)]/.test(run.charAt(end - 1))) end--;
+  return run.slice(0, end);
 }

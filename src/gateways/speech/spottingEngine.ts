@@ -30,7 +30,11 @@ interface SpottingOptions extends ProcessEngineOptions {
 }
 
 /** `x iǎo ài @小爱`: as the model writes it, and what it is called. */
-const WRITTEN_OUT = /^(.+?)\s*@\s*(.+)$/;
+function writtenOut(phrase: string): readonly [given: string, name: string] | undefined {
+  const at = phrase.indexOf('@', 1);
+  const parts = [phrase.slice(0, at).trim(), phrase.slice(at + 1).trim()] as const;
+  return at > 0 && parts.every((part) => part !== '') ? parts : undefined;
+}
 
 /** Waits for phrases in a process of its own. */
 export class SpottingEngine extends ProcessEngine {
@@ -49,7 +53,7 @@ export class SpottingEngine extends ProcessEngine {
     const pieces = await this.#pieces;
     if (!pieces) return [];
     return phrases.flatMap((phrase) => {
-      const [, given, name] = WRITTEN_OUT.exec(phrase) ?? [];
+      const [given, name] = writtenOut(phrase) ?? [];
       const written = given === undefined ? pieces.write(phrase) : given.split(/\s+/);
       return written && pieces.takes(written) ? { phrase: name ?? phrase, pieces: written } : [];
     });

@@ -7,5 +7,5 @@ export interface Collector {
 
 /** Where a signal of it goes, as the specification of the variable has it. */
 export function urlOf({ endpoint }: Collector, signal: 'traces' | 'metrics'): string {
-  return `${endpoint.replace(/\/+$/, '')}/v1/${signal}`;
+  return new URL(`v1/${signal}`, endpoint).href;
 }

@@ -226,7 +226,15 @@ function content(schema: Json, example: unknown, type = 'application/json'): { c
 }
 
 function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    ...{ io, unrepresentable: 'any' },
+    // Readers of OpenAPI want to be told of the items of a list, also where each has its own schema.
+    override({ jsonSchema }) {
+      const { prefixItems } = jsonSchema;
+      if (!prefixItems) return;
+      Object.assign(jsonSchema, { items: {}, minItems: prefixItems.length, maxItems: prefixItems.length });
+    },
+  });
   return rest;
 }
 

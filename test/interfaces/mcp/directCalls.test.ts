@@ -65,7 +65,7 @@ describe('a call that goes straight to its tool', () => {
     const fresh = new DirectCalls(named);
     const client = { name: 'x'.repeat(2_000), version: '1' };
     for (const odd of [
-      { ...envelope, traceparent: '1' },
+      { ...envelope, odd: '1' },
       { ...envelope, 'io.modelcontextprotocol/clientInfo': client },
     ]) {
       fresh.take(odd);
