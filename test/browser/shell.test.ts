@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeAll, describe, test } from 'vitest';
 import { browserIsMissing, OpenPage } from '../support/browser.ts';
-import { assertLooks, ensureBuilt, scrollsSideways } from '../support/dashboard.ts';
+import { assertLooks, ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
 import { InProcessService } from '../support/service.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
@@ -69,5 +69,20 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
     await page.getByRole('heading', { name: 'Health', exact: true }).waitFor();
     await page.context().setOffline(false);
     await page.getByText('The service is healthy.').waitFor();
+  });
+
+  test('has the page of the API beside it, which works under the same policy', async (t) => {
+    const service = await InProcessService.start();
+    t.onTestFinished(() => service.stop());
+    await using opened = await OpenPage.at(`${service.url}/docs`);
+    const { page } = opened;
+    await page.getByText('/api/settings').first().waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await violationsOf(page), [], colorScheme);
+    }
+    await page.getByRole('link', { name: 'hark', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
   });
 });
