@@ -7,7 +7,7 @@ const words: EventsWords = {
   area: 'Bereich',
   all: 'Alles',
   type: 'Art',
-  typeHint: 'Wie „memory.conclusion.formed“, oder ein Anfang mit *',
+  typeHint: 'Wie „memory.conclusion.drawn“, oder ein Anfang mit *',
   show: 'Zeigen',
   older: 'Ältere',
   newest: 'Neueste',

@@ -6,7 +6,7 @@ const words = {
   area: 'Area',
   all: 'Everything',
   type: 'Type',
-  typeHint: 'As “memory.conclusion.formed”, or a beginning with a *',
+  typeHint: 'As “memory.conclusion.drawn”, or a beginning with a *',
   show: 'Show',
   older: 'Older',
   newest: 'Newest',
