@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { forgetKey } from '../api/key.ts';
 import { pages } from '../pages.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { useKeys } from '../state/keys.ts';
 import { chooseLook } from '../state/look.ts';
 import { go } from '../state/place.ts';
 import { shell } from '../words/shell.ts';
@@ -41,6 +42,7 @@ function choices(): readonly Choice[] {
 
 /** Ctrl+K or ⌘K: any page and action by its name, a combobox after the ARIA Authoring Practices. */
 export function Palette() {
+  useKeys([{ key: '/', says: shell.palette, act: openPalette }], true);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;

@@ -9,10 +9,14 @@ export interface KeyAction {
 /** The newest first: what opened last is asked first. */
 const layers: (readonly KeyAction[])[] = [];
 
-/** Single keys while this part is shown, none of them while somebody types. `?` lists them with what they say. */
-export function useKeys(actions: readonly KeyAction[]): void {
+/**
+ * Single keys while this part is shown, none of them while somebody types. `?` lists them with what they say. Those of
+ * the shell stand behind all others: a page may mean something else by them.
+ */
+export function useKeys(actions: readonly KeyAction[], areOfShell = false): void {
   useEffect(() => {
-    layers.unshift(actions);
+    if (areOfShell) layers.push(actions);
+    else layers.unshift(actions);
     return () => {
       layers.splice(layers.indexOf(actions), 1);
     };
