@@ -107,6 +107,25 @@ test('a notice stands on every page, as text', async () => {
   await service.stop();
 });
 
+test('a page says by what it varies, in whatever form it comes', async () => {
+  const service = await InProcessService.start();
+  for (const headers of [{}, { 'accept-encoding': 'br' }, { 'accept-encoding': 'gzip;q=0, identity' }]) {
+    const page = await service.get('/docs/docs.js', headers);
+    assert.equal(page.headers.get('vary'), 'Origin, Accept, Accept-Encoding');
+  }
+  await service.stop();
+});
+
+test('files that could not be read are read when they are asked for again', async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'hark-static-')), 'late');
+  const files = new StaticFiles({ '': folder });
+  await assert.rejects(files.find('/page.html'));
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'page.html'), 'text');
+  assert.ok(await files.find('/page.html'));
+  rmSync(dirname(folder), { recursive: true });
+});
+
 test('links and hidden files are not served', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hark-static-'));
   mkdirSync(join(folder, 'public', '.git'), { recursive: true });

@@ -33,14 +33,13 @@ interface PageOptions {
 export function mountPages(app: FastifyInstance, options: PageOptions): void {
   mountDescription(app, options);
   const page = options.meterOf('GET', '/*');
-  let files: Promise<StaticFiles> | undefined;
+  let files: StaticFiles | undefined;
   const find = async ({ method, url, headers }: FastifyRequest) => {
     if (method !== 'GET' && method !== 'HEAD') return undefined;
-    files ??= openFiles(options.notice);
-    const open = await files;
-    const found = await open.find(url.replace(/\?.*$/s, ''), String(headers['accept-encoding'] ?? ''));
+    files ??= await openFiles(options.notice);
+    const found = await files.find(url.replace(/\?.*$/s, ''), String(headers['accept-encoding'] ?? ''));
     // The dashboard knows which of its pages an address means; only who wants a page is shown one.
-    return found ?? (isForPage(url, headers) ? open.find('/') : undefined);
+    return found ?? (isForPage(url, headers) ? files.find('/') : undefined);
   };
   // In a scope of its own, so that only what no route matched passes this gate.
   app.register(async (scope) => {

@@ -66,7 +66,11 @@ export class StaticFiles {
 
   /** In the smallest form that is accepted, by what `Accept-Encoding` says. */
   async find(path: string, accepted = ''): Promise<StaticFile | undefined> {
-    this.#listed ??= listFolders(this.#folders);
+    this.#listed ??= listFolders(this.#folders).catch((error) => {
+      // Where no file could be opened just now, who asks next is to find them.
+      this.#listed = undefined;
+      throw error;
+    });
     const listed = await this.#listed;
     const file = listed.get(path);
     if (file === undefined || isCompressed(path)) return undefined;
@@ -77,8 +81,11 @@ export class StaticFiles {
       ({ name, extension }) => encodings.has(name) && listed.has(path + extension),
     );
     const key = file + (encoding?.extension ?? '');
-    const reading = this.#read.get(key) ?? load(file, path, this.#notice, encoding);
+    const known = this.#read.get(key);
+    if (known) return known;
+    const reading = load(file, path, this.#notice, encoding);
     this.#read.set(key, reading);
+    reading.catch(() => this.#read.delete(key));
     return reading;
   }
 }
@@ -117,7 +124,8 @@ async function load(
     headers: {
       'content-type': type,
       'cache-control': path.startsWith(HASHED) ? `public, max-age=${A_YEAR_S}, immutable` : 'no-cache',
-      vary: 'accept-encoding',
+      // What is sent also follows from who asks, and from whether they want a page.
+      vary: 'Origin, Accept, Accept-Encoding',
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
