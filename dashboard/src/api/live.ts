@@ -26,6 +26,29 @@ export function onReturn(act: () => void): () => void {
   return () => returns.delete(act);
 }
 
+/** What happens many times at once is read once. */
+const TOGETHER_MS = 150;
+
+/** Called when there is something new on these topics, once for what comes together, and when the service is back. */
+export function onNews(topics: readonly string[], act: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const now = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    act();
+  };
+  const ends = [
+    onTopics(topics, () => {
+      timer ??= setTimeout(now, TOGETHER_MS);
+    }),
+    onReturn(now),
+  ];
+  return () => {
+    clearTimeout(timer);
+    for (const end of ends) end();
+  };
+}
+
 /** One stream for the whole page, which is begun again where it ended. */
 export async function followLog(): Promise<never> {
   let after: string | undefined;

@@ -1,9 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Refusal } from './ask.ts';
-import { onReturn, onTopics } from './live.ts';
-
-const TOGETHER_MS = 150;
+import { onNews } from './live.ts';
 
 interface Page<Row> {
   readonly rows: readonly Row[];
@@ -44,10 +42,7 @@ export function usePages<Row>(
   useEffect(() => {
     let next: string | undefined;
     let running: AbortController | undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
     const read = async (from: string | undefined, before: readonly Row[], least: number) => {
-      clearTimeout(timer);
-      timer = undefined;
       running?.abort();
       const own = new AbortController();
       running = own;
@@ -78,16 +73,10 @@ export function usePages<Row>(
       if (!running && next !== undefined) void read(next, state.rows.value ?? [], 0);
     };
     void read(undefined, [], 0);
-    const ends = [
-      onTopics(topics, () => {
-        timer ??= setTimeout(again, TOGETHER_MS);
-      }),
-      onReturn(again),
-    ];
+    const end = onNews(topics, again);
     return () => {
-      clearTimeout(timer);
       running?.abort();
-      for (const end of ends) end();
+      end();
     };
   }, [state, key, heard]);
   return { ...state, more: () => state.more(), reload: () => state.reload() };

@@ -1,10 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { ask, type Input, type OperationName, type Output, Refusal } from './ask.ts';
-import { onReturn, onTopics } from './live.ts';
-
-/** What happens many times at once is read once. */
-const TOGETHER_MS = 150;
+import { onNews } from './live.ts';
 
 export interface Resource<Data> {
   readonly data: ReadonlySignal<Data | undefined>;
@@ -33,10 +30,7 @@ export function useResource<Name extends OperationName>(
   useEffect(() => {
     if (input === undefined) return;
     let running: AbortController | undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
     const read = () => {
-      clearTimeout(timer);
-      timer = undefined;
       running?.abort();
       const own = new AbortController();
       running = own;
@@ -53,16 +47,10 @@ export function useResource<Name extends OperationName>(
     };
     state.reload = read;
     read();
-    const ends = [
-      onTopics(topics, () => {
-        timer ??= setTimeout(read, TOGETHER_MS);
-      }),
-      onReturn(read),
-    ];
+    const end = onNews(topics, read);
     return () => {
-      clearTimeout(timer);
       running?.abort();
-      for (const end of ends) end();
+      end();
     };
   }, [state, asked, heard]);
   return {

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { ask, type Output } from '../api/ask.ts';
-import { onReturn, onTopics } from '../api/live.ts';
+import { onNews } from '../api/live.ts';
 
 type Streams = Output<'GET /api/capture/streams'>;
 
@@ -23,6 +23,5 @@ export function readCapture(): void {
 /** From now on the sign follows what happens. */
 export function followCapture(): void {
   readCapture();
-  onTopics(['capture.*'], readCapture);
-  onReturn(readCapture);
+  onNews(['capture.*'], readCapture);
 }
