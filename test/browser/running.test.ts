@@ -44,6 +44,10 @@ describe('running it, in a browser', { ...skippedFor(browserIsMissing) }, () => 
     await assertLooks(page);
     await page.getByRole('tab', { name: 'You' }).click();
     await page.getByRole('switch', { name: 'Remember what I say' }).waitFor();
+    await service.put('/api/users/default/preferences', { storeAudio: true });
+    await page
+      .locator('input[role=switch][aria-checked=true] + label', { hasText: 'encrypted audio' })
+      .waitFor();
     await assertLooks(page);
     await page.getByRole('tab', { name: 'This browser' }).click();
     await page.getByRole('heading', { name: 'Backup' }).waitFor();
@@ -62,8 +66,12 @@ describe('running it, in a browser', { ...skippedFor(browserIsMissing) }, () => 
     await service.put('/api/users/default/preferences', { language: 'de' });
     await rows.first().filter({ hasText: 'preferences' }).waitFor();
     await assertLooks(page);
+    // Behind hundreds of others.
     await page.getByLabel('Area').selectOption('system.*');
     await rows.first().filter({ hasText: 'system.' }).waitFor();
+    await page.goto(`${service.url}/events?at=1`);
+    await page.getByText('No events of this kind').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Newest' }).count(), 0);
     await page.goto(`${service.url}/events`);
     await page.getByRole('button', { name: 'Older' }).click();
     await page.getByRole('button', { name: 'Newest' }).waitFor();

@@ -19,14 +19,8 @@ const END = 999_999_999_999_999;
 const LIMIT = 200;
 
 const areas = [
-  'memory.*',
-  'chat.*',
-  'schedule.*',
-  'workflow.*',
-  'provider.*',
-  'device.*',
-  'capture.*',
-  'system.*',
+  ...['memory.*', 'entities.*', 'chat.*', 'schedule.*', 'workflow.*', 'notification.*', 'webhook.*'],
+  ...['provider.*', 'device.*', 'capture.*', 'settings.*', 'system.*'],
 ];
 
 /** The log, newest first, page by page; the newest page follows what happens. */
@@ -43,13 +37,18 @@ export default function Events() {
   const page = log.data.value;
   const fresh = useFresh(isNewest, topics, page?.events);
   const events = page ? [...fresh, ...page.events.toReversed()] : [];
+  // The service looks at so much of the log at a time: what is rare, or long ago, lies on a page before.
+  const isLookingOn = page !== undefined && events.length === 0 && page.next > 0;
+  useEffect(() => {
+    if (isLookingOn) search({ before: page.next });
+  }, [isLookingOn, page]);
   const opened = event === '' ? undefined : Number(event);
   return (
     <Page title={words.title} about={words.about}>
       <Filters topics={topics} />
       {log.refusal.value ? <Failure refusal={log.refusal.value} again={log.reload} /> : null}
-      {page ? null : log.refusal.value ? null : <Loading />}
-      {page && events.length === 0 ? (
+      {(page && !isLookingOn) || log.refusal.value ? null : <Loading />}
+      {page && events.length === 0 && !isLookingOn ? (
         <Empty title={words.none}>
           <p>{words.noneNext}</p>
         </Empty>
@@ -64,7 +63,7 @@ export default function Events() {
         {(row) => <Row event={row} />}
       </Rows>
       <div class="actions">
-        {isNewest ? null : (
+        {before === '' ? null : (
           <button type="button" onClick={() => search({ before: undefined }, false)}>
             {words.newest}
           </button>

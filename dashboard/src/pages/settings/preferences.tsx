@@ -15,7 +15,10 @@ const names = words.preferences;
 
 export function Preferences() {
   const userId = chosenUser() ?? 'default';
-  const read = useResource('GET /api/users/:userId/preferences', { userId }, ['user.*', 'config:changed']);
+  const read = useResource('GET /api/users/:userId/preferences', { userId }, [
+    'settings.preferences.changed',
+    'config:changed',
+  ]);
   const preferences = read.data.value;
   if (read.refusal.value) return <Failure refusal={read.refusal.value} again={read.reload} />;
   if (!preferences) return <Loading />;
