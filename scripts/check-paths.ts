@@ -16,6 +16,8 @@ const FOLDERS = [
   'types',
   'runtime',
   'examples',
+  'dashboard',
+  'grafana',
 ];
 const WHOLE_PATH = new RegExp(`^(?:${FOLDERS.join('|')})/.*$`);
 /** A name, or the end of a path, where the words around it say which folder is meant. */
