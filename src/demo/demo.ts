@@ -63,6 +63,8 @@ function startService(folder: string, runner: string): ChildProcess {
       SERVICE_USER_ID: 'demo',
       // A model of 250 MB is not what somebody wants who only has a look.
       SERVICE_NLI_ENABLED: 'false',
+      // A scripted model is no load on the machine.
+      SERVICE_BACKGROUND_WORK_POLICY: 'always',
       SERVICE_NOTICE: NOTICE,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

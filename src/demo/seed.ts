@@ -51,6 +51,36 @@ const talks: Readonly<Record<string, { readonly daysAgo: number; readonly said: 
 
 const profile = { name: 'Robin', communicationStyle: 'Short, and without exclamation marks' };
 
+/** What was heard of long ago, once: less certain with each sweep, and one of them too uncertain to be kept. */
+const longAgo = [
+  { id: 'demo-ukulele', text: 'The user is learning to play the ukulele.', confidence: 0.62, daysAgo: 140 },
+  {
+    id: 'demo-allotment',
+    text: 'The user thinks about renting an allotment.',
+    confidence: 0.31,
+    daysAgo: 200,
+  },
+];
+
+/** Twice the same, and two of which one denies the other: a sweep has something to say of each. */
+const statements = [
+  'On most weekends I take a long walk along the river Vecht with my neighbour Anna.',
+  'On most weekends I take a long walk along the river Vecht with Anna, my neighbour.',
+  'I drink coffee every morning.',
+  'I do not drink coffee in the morning.',
+];
+
+const tasks = [
+  { name: 'Call Mia', at: 'tomorrow at 18:00', text: 'Call Mia about Bergen' },
+  { name: 'Water the plants', every: 'Fridays at 17:30', text: 'Water the plants' },
+  {
+    name: 'What is up this week?',
+    every: 'Mondays at 7:00',
+    eventTopic: 'agent.prompt.requested',
+    payload: { text: 'What is up this week?' },
+  },
+];
+
 /** A scripted model writes no summary: what can be read without one is. */
 const withoutModel = { summarization: null, extraction: null, classification: null };
 
@@ -69,6 +99,34 @@ export async function seed(url: string, now: number): Promise<void> {
     ]),
   }));
   await send(url, 'POST', '/api/memory/import', { source: 'conversation', content: { sessions } });
+  const content = [
+    { kind: 'memory', format: 1, exportedAt: now },
+    ...longAgo.map((one) => conclusionOf(one, now)),
+  ];
+  await send(url, 'POST', '/api/memory/import', {
+    source: 'export',
+    content: content.map((line) => JSON.stringify(line)).join('\n'),
+  });
+  for (const text of statements) await send(url, 'POST', '/api/memory/conclusions', { text });
+  for (const task of tasks) await send(url, 'POST', '/api/scheduler/tasks', task);
+  await send(url, 'POST', '/api/memory/maintain', {});
+}
+
+function conclusionOf({ id, text, confidence, daysAgo }: (typeof longAgo)[number], now: number) {
+  const at = now - daysAgo * DAY_MS;
+  const times = { createdAt: at, updatedAt: at, lastEvidenceAt: at };
+  const kept = { sources: [], turnIds: [], about: null, supersededBy: null, contradicts: [], stale: false };
+  return {
+    kind: 'conclusion',
+    id,
+    text,
+    type: 'inferred',
+    confidence,
+    by: 'import',
+    status: 'active',
+    ...times,
+    ...kept,
+  };
 }
 
 async function send(url: string, method: string, path: string, body?: unknown): Promise<void> {

@@ -61,6 +61,15 @@ test('the demo has a user whose memory can be looked at, and says that no real m
     const { body: reply } = await service.ask('POST', '/api/chat', chat);
     assert.match(String(reply.text), /^Your name is Robin\./);
 
+    const { body: night } = await service.get<{ reports: { summary: object }[] }>(
+      '/api/memory/maintain/history',
+    );
+    assert.partialDeepStrictEqual(night.reports[0]?.summary, { redundant: 1, pruned: 1, decayed: 2 });
+    const { body: doubts } = await service.get<{ count: number }>('/api/memory/contradictions');
+    assert.ok(doubts.count > 0);
+    const { body: planned } = await service.get<{ count: number }>('/api/scheduler/tasks');
+    assert.equal(planned.count, 3);
+
     const typed = 'Remember that I collect stamps.\nForget that I love coffee.\n';
     assert.equal((await hark(['chat'], { HARK_URL: service.url }, typed)).code, 0);
     const { text: believed } = await service.get('/api/memory/conclusions');

@@ -1,5 +1,6 @@
 import { sumIn } from './arithmetic.ts';
 import { answerOfMemory, asksOfMemory } from './demoAnswer.ts';
+import { denies, pairsAsked, verdictsOn } from './demoJudge.ts';
 import { field, isRecord, listOf, parsed, textOf } from './loose.ts';
 import { type InstalledModel, ollamaWith } from './ollama/models.ts';
 import type { Endpoint, ModelRequest } from './request.ts';
@@ -43,6 +44,8 @@ export function serveDemoModel(models: ScriptedModels): void {
 function demoReply(request: ModelRequest): Reply {
   const { schema } = request;
   if (asksOfMemory(schema)) return says(JSON.stringify(answerOfMemory(request.lastText, NOTICE)));
+  const pairs = schema === undefined ? [] : pairsAsked(request);
+  if (pairs.length > 0) return says(JSON.stringify(verdictsOn(pairs, denies)));
   if (schema !== undefined) return says(JSON.stringify(instanceFor(schema)));
   const last = request.turns.at(-1);
   if (last?.role === 'tool') return speak(request, answerOfTool(last.callId ?? '', last.text));

@@ -30,6 +30,7 @@ const reason = z.object({
   at: z.number(),
   summary: z.string(),
   words: z.string().nullable().optional().describe('What was said or concluded; null where that was erased'),
+  saidAt: z.number().optional().describe('When the words were said, where they came from elsewhere'),
   confidence: z.number().optional().describe('After it, where it changed that'),
 });
 

@@ -13,6 +13,8 @@ export interface Reason {
   readonly summary: string;
   /** The words themselves, where it has some; null where they were erased. */
   readonly words?: string | null;
+  /** When they were said, where that was not when the event was written. */
+  readonly saidAt?: number;
   /** What it was after that. */
   readonly confidence?: number;
 }
@@ -174,12 +176,12 @@ function reasonsIn(stored: StoredEvent, event: MemoryEvent, { turnIds, captures 
     case 'memory.conversation.imported': {
       const { episodeId, turns, slice } = event.data;
       const capture = captures.get(episodeId);
-      return (turns ?? []).flatMap(({ role, name, text }, place) => {
+      return (turns ?? []).flatMap(({ role, name, text, at }, place) => {
         const index = place + (slice?.from ?? 0);
         if (!turnIds.has(`${index}`)) return [];
         const who = name ?? (role === 'user' ? 'The user' : 'Somebody else');
         const where = capture ? captured(capture, index) : 'in an import';
-        return [reasonOf(stored, `${who} said, ${where}: ${text}`, { words: text })];
+        return [reasonOf(stored, `${who} said, ${where}: ${text}`, { words: text, saidAt: at })];
       });
     }
     case 'memory.episode.created': {
@@ -224,7 +226,7 @@ function captured({ mode, streamId, segments }: Capture, index: number): string 
   return `${heard} (segment ${segments[index]?.segmentId ?? '?'} of stream ${streamId})`;
 }
 
-type Figures = Pick<Reason, 'words' | 'confidence'>;
+type Figures = Pick<Reason, 'words' | 'saidAt' | 'confidence'>;
 
 function reasonOf({ position, type, at }: StoredEvent, summary: string, figures: Figures = {}): Reason {
   return { position, type, at, summary, ...figures };

@@ -10,7 +10,9 @@ import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
 import { aConclusion, anEpisode } from '../../commands/memory/sample.ts';
 import { NOW } from '../../support/given.ts';
 
-async function reasons(conclusionId: string, ...past: readonly (readonly [stream: string, NewEvent])[]) {
+type Past = readonly (readonly [stream: string, NewEvent])[];
+
+async function chainOf(conclusionId: string, ...past: Past) {
   const log = await Log.open(new MemoryAdapter(), eventCatalog);
   const who = { userId: 'ann', correlationId: 'test', causationId: null, at: NOW };
   for (const [stream, event] of past) {
@@ -18,7 +20,11 @@ async function reasons(conclusionId: string, ...past: readonly (readonly [stream
     const received = event.type === 'chat.message.received' ? { commandId: receivedAs('ann', turnId) } : {};
     await log.append({ ...who, ...received, stream, expected: 'any', events: [event] });
   }
-  return (await reasonsFor(log, 'ann', conclusionId)).map(({ summary }) => summary);
+  return reasonsFor(log, 'ann', conclusionId);
+}
+
+async function reasons(conclusionId: string, ...past: Past) {
+  return (await chainOf(conclusionId, ...past)).map(({ summary }) => summary);
 }
 
 const memory = (event: NewEvent) => [memoryStream('ann'), event] as const;
@@ -134,7 +140,7 @@ describe('why something is believed', () => {
     const believed = (...turnIds: readonly string[]) =>
       memory(aConclusion('c1', { sources: ['e1'], turnIds }));
     const episode = memory(anEpisode('e1', { conversationId: null }));
-    const said = async (...past: Parameters<typeof reasons> extends [string, ...infer Past] ? Past : never) =>
+    const said = async (...past: Past) =>
       (await reasons('c1', ...past)).filter((one) => one.includes('in an import'));
     assert.deepEqual(await said(imported('e1'), episode, believed('0', '1', '2')), [
       'The user said, in an import: I moved',
@@ -149,6 +155,24 @@ describe('why something is believed', () => {
     const ofAnother = { ...slice, happenedAt: NOW - 1 };
     assert.deepEqual(await said(imported('e1', { slice: ofAnother }), episode, believed('11')), []);
     assert.deepEqual(await said(imported('e1', { turns: null }), episode, believed('0')), []);
+  });
+
+  it('dates words from elsewhere by when they were said', async () => {
+    const turns = [{ role: 'user', name: null, text: 'I moved', at: NOW - 5_000 }];
+    const imported = memory({
+      type: 'memory.conversation.imported',
+      data: { episodeId: 'e1', sessionId: 's1', turns },
+    });
+    const believed = memory(aConclusion('c1', { sources: ['e1'], turnIds: ['0'] }));
+    const chain = await chainOf('c1', imported, memory(anEpisode('e1', { conversationId: null })), believed);
+    assert.deepEqual(
+      chain.map(({ at, saidAt }) => [at, saidAt]),
+      [
+        [NOW, NOW - 5_000],
+        [NOW, undefined],
+        [NOW, undefined],
+      ],
+    );
   });
 
   it('is nothing where it is not known', async () => {

@@ -42,7 +42,7 @@ function Behind({ id }: { readonly id: string }) {
   if (said.length === 0) return <p class="quiet">{words.noWords}</p>;
   return (
     <ul class="opposed-quotes">
-      {said.map(({ position, at, words: quoted }, index) => (
+      {said.map(({ position, at, saidAt = at, words: quoted }, index) => (
         <li key={`${position}-${index}`}>
           {quoted == null ? (
             <em class="quiet">{words.erased}</em>
@@ -52,7 +52,7 @@ function Behind({ id }: { readonly id: string }) {
             </q>
           )}{' '}
           <span class="quiet small">
-            <Time at={at} exact />
+            <Time at={saidAt} exact />
           </span>
         </li>
       ))}

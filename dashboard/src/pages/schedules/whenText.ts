@@ -7,10 +7,32 @@ import { words } from './words.ts';
 export function whenText(schedule: Task['schedule']): string {
   if (schedule.type === 'once') return `${words.once}, ${momentText(schedule.atTimestamp)}`;
   if (schedule.type === 'interval') return words.every(intervalText(schedule.intervalMs));
-  return schedule.timezone === undefined
-    ? schedule.expression
-    : `${schedule.expression} (${schedule.timezone})`;
+  const { expression, timezone } = schedule;
+  const said = cronText(expression) ?? expression;
+  return timezone === undefined ? said : `${said} (${timezone})`;
 }
+
+/** The usual ones: a time of some days. Others are shown as they are. */
+function cronText(expression: string): string | undefined {
+  const [, minute, hour, day, weekdays = ''] =
+    /^(\d+) (\d+) (\*|\d+) \* ([\d,]+|1-5|\*)$/.exec(expression) ?? [];
+  if (minute === undefined || hour === undefined || (day !== '*' && weekdays !== '*')) return undefined;
+  const { every, weekdays: working, weekend } = words.dayNames;
+  const known: Partial<Record<string, string>> = { '*': every, '1-5': working, '0,6': weekend };
+  const days = day === '*' ? (known[weekdays] ?? weekdayNames(weekdays)) : words.monthDay(Number(day));
+  return `${days}, ${clock.format(new Date(2000, 0, 1, Number(hour), Number(minute)))}`;
+}
+
+/** A week that began on a Sunday, as cron counts its days. */
+function weekdayNames(numbers: string): string {
+  return list.format(
+    numbers.split(',').map((number) => weekday.format(new Date(2000, 0, 2 + (Number(number) % 7)))),
+  );
+}
+
+const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+const weekday = new Intl.DateTimeFormat(language, { weekday: 'long' });
+const list = new Intl.ListFormat(language);
 
 const units = [
   ['day', 86_400_000],

@@ -105,6 +105,7 @@ const words: SchedulesWords = {
     weekend: 'am Wochenende',
     month: 'an einem Tag des Monats',
   },
+  monthDay: (day: number) => `jeden Monat, Tag ${day}`,
   time: 'Uhrzeit',
   dayOfMonth: 'Tag des Monats',
   timezone: 'Zeitzone',

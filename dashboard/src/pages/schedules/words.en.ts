@@ -95,6 +95,7 @@ const words = {
     weekend: 'on weekends',
     month: 'on a day of the month',
   },
+  monthDay: (day: number) => `each month, day ${day}`,
   time: 'Time',
   dayOfMonth: 'Day of the month',
   timezone: 'Time zone',

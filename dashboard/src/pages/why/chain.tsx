@@ -29,13 +29,13 @@ export function Chain({ chain }: { readonly chain: readonly Link[] }) {
 }
 
 function OneLink({ link }: { readonly link: Link }) {
-  const { type, position, at, words: said, confidence, summary } = link;
+  const { type, position, at, saidAt = at, words: said, confidence, summary } = link;
   return (
     <>
       <p class="why-link">
         <strong>{words.links[type] ?? type}</strong>{' '}
         <span class="quiet small">
-          <Time at={at} exact /> ·{' '}
+          <Time at={saidAt} exact /> ·{' '}
           <Go to={`/events?before=${position + 1}&event=${position}`}>{words.event(position)}</Go>
           {confidence === undefined ? null : ` · ${words.confidence} ${shareText(confidence)}`}
         </span>

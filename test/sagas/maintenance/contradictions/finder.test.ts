@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { Pace } from '../../../../src/application/maintenance/pace.ts';
 import type { Models } from '../../../../src/application/models.ts';
+import { denies, pairsAsked, verdictsOn } from '../../../../src/demo/model/demoJudge.ts';
 import { eventCatalog } from '../../../../src/events/catalog.ts';
 import type { Conclusion } from '../../../../src/folds/memory/conclusion.ts';
 import { Metrics } from '../../../../src/metrics.ts';
@@ -11,7 +12,6 @@ import type { Inference } from '../../../../src/sagas/maintenance/contradictions
 import { Log } from '../../../../src/store/log.ts';
 import { MemoryAdapter } from '../../../../src/store/memory/adapter.ts';
 import { NOW } from '../../../support/given.ts';
-import { denies, pairsAsked, verdictsOn } from './scriptedJudge.ts';
 
 const LIKES = 'The user likes coffee';
 const DISLIKES = 'The user does not like coffee';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'vitest';
+import { type AskedPair, denies, pairsAsked, verdictsOn } from '../../../../src/demo/model/demoJudge.ts';
 import { fails, type Reply, says, saysJson, silent } from '../../../../src/demo/model/script.ts';
 import {
   InvalidVerdicts,
@@ -8,7 +9,7 @@ import {
 } from '../../../../src/sagas/maintenance/contradictions/judge.ts';
 import { CLOUD, Routing } from '../../../support/models/routing.ts';
 import { Random } from '../../../support/random.ts';
-import { type AskedPair, denies, fairJudge, pairsAsked, verdictsOn } from './scriptedJudge.ts';
+import { fairJudge } from './scriptedJudge.ts';
 
 const pairOf = (index: number): StatementPair => ({
   one: `The user likes dish ${index}`,

@@ -5,6 +5,7 @@ import { Pace } from '../../../../src/application/maintenance/pace.ts';
 import { Embedder } from '../../../../src/application/memory/embedder.ts';
 import { userMemory } from '../../../../src/commands/memory/state.ts';
 import { changeSlots } from '../../../../src/commands/providers/changeSlots.ts';
+import { pairsAsked, verdictsOn } from '../../../../src/demo/model/demoJudge.ts';
 import { fails, type Reply, saysJson, silent } from '../../../../src/demo/model/script.ts';
 import { memoryStream } from '../../../../src/events/memory.ts';
 import { nliFilesIn } from '../../../../src/gateways/nli/models.ts';
@@ -19,7 +20,7 @@ import { NOW } from '../../../support/given.ts';
 import { ModelHost } from '../../../support/modelHost.ts';
 import { CLOUD, LOCAL, Routing } from '../../../support/models/routing.ts';
 import { Random } from '../../../support/random.ts';
-import { fairJudge, pairsAsked, verdictsOn } from './scriptedJudge.ts';
+import { fairJudge } from './scriptedJudge.ts';
 
 const ANN = 'ann';
 const EMBEDS = { ...LOCAL, model: 'nomic-embed-text' };

@@ -1,39 +1,5 @@
-import { isRecord, listOf, parsed, textOf } from '../../../../src/demo/model/loose.ts';
+import { denies, pairsAsked, verdictsOn } from '../../../../src/demo/model/demoJudge.ts';
 import { type Reply, saysJson } from '../../../../src/demo/model/script.ts';
-
-export interface AskedPair {
-  readonly name: string;
-  readonly first: string;
-  readonly second: string;
-}
-
-/** The pairs that a request asks about; none in one that asks to mend an answer. */
-export function pairsAsked({ lastText }: { readonly lastText: string }): readonly AskedPair[] {
-  return listOf(parsed(lastText)).flatMap((pair) =>
-    isRecord(pair)
-      ? [{ name: textOf(pair.pair), first: textOf(pair.first), second: textOf(pair.second) }]
-      : [],
-  );
-}
-
-/** A verdict on each of some pairs, as a model gives it. */
-export function verdictsOn(
-  pairs: readonly AskedPair[],
-  isContradiction: (pair: AskedPair) => boolean,
-  confidence = 0.9,
-): Readonly<Record<string, object>> {
-  return Object.fromEntries(
-    pairs.map((pair) => [
-      pair.name,
-      { reasoning: 'looked at both', contradiction: isContradiction(pair), confidence },
-    ]),
-  );
-}
-
-/** One denies what the other says. */
-export function denies({ first, second }: AskedPair): boolean {
-  return / not /.test(first) !== / not /.test(second);
-}
 
 /** Decides rightly on pairs of which one denies the other. */
 export function fairJudge(request: { readonly lastText: string }): Reply {

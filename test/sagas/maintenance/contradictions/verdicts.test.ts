@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import type { Models } from '../../../../src/application/models.ts';
+import { pairsAsked } from '../../../../src/demo/model/demoJudge.ts';
 import { eventCatalog } from '../../../../src/events/catalog.ts';
 import { Metrics } from '../../../../src/metrics.ts';
 import type { StatementPair } from '../../../../src/sagas/maintenance/contradictions/judge.ts';
@@ -14,7 +15,6 @@ import { Log } from '../../../../src/store/log.ts';
 import { NOW } from '../../../support/given.ts';
 import { range } from '../../../support/range.ts';
 import { WatchedAdapter } from '../../../support/watchedAdapter.ts';
-import { pairsAsked } from './scriptedJudge.ts';
 
 const NAME = 'cloud-a/judge';
 
