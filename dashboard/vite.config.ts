@@ -1,13 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 
-/** Pages that belong together come together: many small files compress badly, and each costs a request. */
-const groups = {
-  memory: ['memory', 'why', 'lastNight', 'contradictions', 'entities'],
-  doing: ['notifications', 'schedules', 'workflows', 'webhooks', 'toolServers'],
-  running: ['providers', 'spend', 'models', 'devices', 'capture', 'events', 'settings', 'health', 'setup'],
-};
-
 const chunks = [
   // What the words import must not wait for words: those are awaited where they are used.
   {
@@ -16,13 +9,6 @@ const chunks = [
     priority: 4,
   },
   { name: 'parts', test: /\/src\/parts\/(?!forgetting)|\/src\/words\/(?:parts|shell)\.ts$/, priority: 3 },
-  { name: 'de', test: /\/words\/de\.ts$|\.de\.ts$/, priority: 3 },
-  { name: 'en', test: /\/pages\/(?!chat\/)\w+\/words\.en\.ts$/, priority: 2 },
-  ...Object.entries(groups).map(([name, pages]) => ({
-    name,
-    test: new RegExp(`/pages/(?:${pages.join('|')})/`),
-    priority: 1,
-  })),
 ];
 
 export default defineConfig({

@@ -6,8 +6,14 @@ const known: readonly Language[] = ['en', 'de'];
 export const language: Language = chosen();
 
 type German = typeof import('./de.ts');
+type English = typeof import('./en.ts');
 
-/** The words of one area in the language of the reader; the other language is not loaded. */
+/** The words of a page in the language of the reader; the other language is not loaded. */
+export async function pageWords<Words>(of: (all: English) => Words): Promise<Words> {
+  return of(language === 'de' ? await import('./de.ts') : await import('./en.ts'));
+}
+
+/** The same for what the first page needs, without the words of the others. */
 export async function wordsOf<Words>(
   english: () => Promise<{ readonly default: Words }>,
   ofGerman: (german: German) => Words,

@@ -1,0 +1,21 @@
+/* The words of all pages but the first, as one file: together they are smaller, and come with one request. */
+export { default as capture } from '../pages/capture/words.en.ts';
+export { default as contradictions } from '../pages/contradictions/words.en.ts';
+export { default as devices } from '../pages/devices/words.en.ts';
+export { default as entities } from '../pages/entities/words.en.ts';
+export { default as events } from '../pages/events/words.en.ts';
+export { default as health } from '../pages/health/words.en.ts';
+export { default as lastNight } from '../pages/lastNight/words.en.ts';
+export { default as memory } from '../pages/memory/words.en.ts';
+export { default as models } from '../pages/models/words.en.ts';
+export { default as notifications } from '../pages/notifications/words.en.ts';
+export { default as providers } from '../pages/providers/words.en.ts';
+export { default as schedules } from '../pages/schedules/words.en.ts';
+export { default as settings } from '../pages/settings/words.en.ts';
+export { default as setup } from '../pages/setup/words.en.ts';
+export { default as spend } from '../pages/spend/words.en.ts';
+export { default as toolServers } from '../pages/toolServers/words.en.ts';
+export { default as webhooks } from '../pages/webhooks/words.en.ts';
+export { default as why } from '../pages/why/words.en.ts';
+export { default as workflows } from '../pages/workflows/words.en.ts';
+export { default as forgetting } from '../parts/forgetting/words.en.ts';
