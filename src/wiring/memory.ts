@@ -21,7 +21,7 @@ import { conclusionOperations } from '../interfaces/operations/conclusions.ts';
 import { contradictionOperations } from '../interfaces/operations/contradictions.ts';
 import { memoryOperations } from '../interfaces/operations/memory.ts';
 import { memoryExportOperations } from '../interfaces/operations/memoryExport.ts';
-import { memoryImportOperations } from '../interfaces/operations/memoryImport.ts';
+import { type ImportWays, memoryImportOperations } from '../interfaces/operations/memoryImport.ts';
 import { memoryItemOperations } from '../interfaces/operations/memoryItems.ts';
 import { memorySearchOperations } from '../interfaces/operations/memorySearch.ts';
 import { preferenceOperations } from '../interfaces/operations/preferences.ts';
@@ -172,7 +172,7 @@ export class Memory {
       ...memoryImportOperations({
         clock: this.#options.clock,
         foreign: () => this.#foreign(),
-        importItems: (items, caller, dryRun) => this.#import(items, caller, dryRun),
+        importItems: (items, caller, how) => this.#import(items, caller, how),
       }),
       ...memoryItemOperations((userId) => this.#search.statementsOf(userId)),
       ...this.#entities.operations(),
@@ -283,13 +283,13 @@ export class Memory {
   async #import(
     items: AsyncIterable<ImportItem>,
     { userId, correlationId, signal }: Caller,
-    dryRun: boolean,
+    how: ImportWays,
   ) {
     const { runner, views } = this.#options.kvstore.connected();
     const { importItems } = await import('../application/memory/importing.ts');
     const { clock } = this.#options;
     const parts = { runner, views, understand: this.#offline, clock, retentionMs: () => this.#retentionMs };
-    return importItems(parts, items, { userId, correlationId, dryRun, signal });
+    return importItems(parts, items, { userId, correlationId, signal, ...how });
   }
 }
 

@@ -69,36 +69,37 @@ describe('importing', () => {
     assert.equal((await episodes('ann')).length, 1);
   });
 
-  test('believes of the user what one of several people says, and finds what all of them said', async () => {
+  test('believes of the user what they say among several people, and finds what all of them said', async () => {
     const say = (name: string, content: string) => ({ role: 'user', name, content });
-    const friends = (id: string, ...messages: object[]) => ({ id, messages });
-    await talk('dorothea', [
-      friends(
-        'first',
-        say('Dora', 'I live in Oslo now.'),
-        say('Kim', 'I am allergic to peanuts.'),
-        say('Dora', 'I play the cello.'),
-      ),
-      friends(
-        'second',
-        say('Kim', 'I moved to Lisbon.'),
-        say('Kim', 'I have two sons.'),
-        say('Dora', 'Nice!'),
-      ),
-    ]);
-    const believed = await service.get<{ conclusions: { text: string }[] }>(
-      '/api/memory/conclusions',
-      as('dorothea'),
-    );
-    assert.deepEqual(believed.body.conclusions.map(({ text }) => text).sort(), [
-      'The user lives in Oslo.',
-      'The user plays cello.',
-    ]);
-    const { body } = await service.ask<{ context: string }>('POST', '/api/memory/context', {
-      body: { query: 'Who is allergic to peanuts?' },
-      headers: as('dorothea'),
-    });
-    assert.match(body.context, /Kim: I am allergic to peanuts/);
+    const sessions = [
+      {
+        id: 'first',
+        messages: [
+          say('Dora', 'I live in Oslo now.'),
+          say('Kim', 'I am allergic to peanuts.'),
+          say('Dora', 'I play the cello.'),
+        ],
+      },
+      { id: 'second', messages: [say('Kim', 'I moved to Lisbon.'), say('Kim', 'I have two sons.')] },
+    ];
+    const believed = async (user: string) =>
+      (
+        await service.get<{ conclusions: { text: string }[] }>('/api/memory/conclusions', as(user))
+      ).body.conclusions
+        .map(({ text }) => text)
+        .sort();
+    await talk('dorothea', sessions, { speaker: 'Dora' });
+    assert.deepEqual(await believed('dorothea'), ['The user lives in Oslo.', 'The user plays cello.']);
+    // Nothing says which of them is the user.
+    assert.equal((await talk('somebody', sessions)).episodes, 2);
+    assert.deepEqual(await believed('somebody'), []);
+    for (const user of ['dorothea', 'somebody']) {
+      const { body } = await service.ask<{ context: string }>('POST', '/api/memory/context', {
+        body: { query: 'Who is allergic to peanuts?' },
+        headers: as(user),
+      });
+      assert.match(body.context, /Kim: I am allergic to peanuts/);
+    }
   });
 
   test('says what would be, and keeps nothing, when it is only tried', async () => {

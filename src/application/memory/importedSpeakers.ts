@@ -1,17 +1,44 @@
 import type { ImportedTurn } from '../../events/memory.ts';
 import { activeOnes } from '../../folds/memory/conclusion.ts';
 import type { Remembered } from '../../projections/memory/remembered.ts';
+import { unhurried } from './unhurried.ts';
+
+/** Of what an import brings, conversations have turns. */
+interface Brought {
+  readonly kind: string;
+  readonly turns?: readonly ImportedTurn[];
+}
 
 type WhoIsKnown = Pick<Remembered, 'profile' | 'conclusions'>;
 
 /**
- * Tells apart who speaks with the role `user` in imported conversations. The user is whoever goes by a name that is
- * known to be theirs; else whoever was taken for the user earlier in the import; else the lines without a name; else
- * whoever speaks most in the first conversation that has names. The lines of all others are kept as said by somebody
- * else: they are found, and are no evidence about the user.
+ * Tells apart who speaks with the role `user` in imported conversations. The user is whoever goes by the name that the
+ * import says is theirs; else by one that is known to be; else the lines without a name; else the one name in all of the
+ * import. Of several, nobody knows which is the user's. The lines of all others are kept as said by somebody else: they
+ * are found, and are no evidence about the user.
  */
 export class ImportedSpeakers {
-  #taken: string | undefined;
+  readonly #said: string;
+  readonly #only: string | undefined;
+
+  private constructor(said: string, only: string | undefined) {
+    this.#said = said;
+    this.#only = only;
+  }
+
+  /** Reads all that is imported once before any of it is taken in: who speaks last counts as who speaks first. */
+  static async among(
+    items: AsyncIterable<Brought> | Iterable<Brought>,
+    said?: string,
+  ): Promise<ImportedSpeakers> {
+    const names = new Set<string>();
+    for await (const { turns = [] } of unhurried(items)) {
+      for (const name of namesIn(turns).keys()) names.add(name);
+      if (names.size > 1) break;
+    }
+    const [first] = names;
+    return new ImportedSpeakers(keyOf(said), names.size === 1 ? first : undefined);
+  }
 
   /** The turns, each by whom it is. */
   told(turns: readonly ImportedTurn[], known: WhoIsKnown): readonly ImportedTurn[] {
@@ -26,13 +53,11 @@ export class ImportedSpeakers {
     turns: readonly ImportedTurn[],
     known: WhoIsKnown,
   ): string | undefined {
-    const own = ownNames(known);
+    const own = this.#said === '' ? ownNames(known) : [this.#said];
     const theirs = [...names].filter(([name]) => own.some((one) => isSameName(one, name)));
-    const isFirst = this.#taken === undefined;
+    if (theirs.length > 0 || this.#said !== '') return mostOf(theirs);
     const isSomeUnnamed = turns.some(({ role, name }) => role === 'user' && keyOf(name) === '');
-    if (theirs.length > 0) this.#taken = mostOf(theirs);
-    else if (isFirst && !isSomeUnnamed) this.#taken = mostOf([...names]);
-    return this.#taken;
+    return isSomeUnnamed ? undefined : this.#only;
   }
 }
 

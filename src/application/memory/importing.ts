@@ -15,11 +15,12 @@ import { type Remembered, remembered } from '../../projections/memory/remembered
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
 import { ImportedByAppend } from './importedNames.ts';
-import { ImportedSpeakers } from './importedSpeakers.ts';
+import type { ImportedSpeakers } from './importedSpeakers.ts';
 import { importKept } from './importingRecords.ts';
 import { type ImportReport, ImportTally } from './importReport.ts';
 import type { Understand } from './ports.ts';
 import type { MemoryRecord } from './records.ts';
+import { unhurried } from './unhurried.ts';
 
 /** What an import brings, one after the other. */
 export type ImportItem =
@@ -44,14 +45,13 @@ interface ImportOptions {
 export interface ImportContext extends CommandContext {
   /** Nothing is kept: the report says what would be. */
   readonly dryRun: boolean;
+  readonly speakers: ImportedSpeakers;
   readonly signal: AbortSignal;
 }
 
 /** So many go into one append. */
 const STATEMENTS_AT_ONCE = 100;
 const LONGEST_BEGINNING = 200;
-/** Others get their turn after so much work. */
-const LONGEST_TURN_MS = 2;
 
 /** Takes in what comes from elsewhere. Each thing is kept as a whole or not at all, and once. */
 export async function importItems(
@@ -61,16 +61,10 @@ export async function importItems(
 ): Promise<ImportReport> {
   const { effective } = await options.views.of(preferences, context.userId);
   const work = new Import(options, context);
-  // To read the request took its time already.
-  await breath();
-  let since = performance.now();
-  for await (const item of items) {
+  for await (const item of unhurried(items)) {
     context.signal.throwIfAborted();
     if (effective.persistMemory) await work.take(item);
     else work.leave();
-    if (performance.now() - since < LONGEST_TURN_MS) continue;
-    await breath();
-    since = performance.now();
   }
   await work.finish();
   return work.tally.report();
@@ -89,7 +83,6 @@ class Import {
   #believed: Promise<ReadonlySet<string>> | undefined;
   /** What this import took in: of a run that keeps nothing, nobody else knows. */
   readonly #taken = new Set<string>();
-  readonly #speakers = new ImportedSpeakers();
 
   constructor(options: ImportOptions, context: ImportContext) {
     this.#options = options;
@@ -125,11 +118,11 @@ class Import {
 
   async #takeConversation({ sessionId, turns: given }: Conversation): Promise<void> {
     const { runner, understand, clock, retentionMs } = this.#options;
-    const { dryRun, signal, ...context } = this.#context;
+    const { dryRun, speakers, signal, ...context } = this.#context;
     // By what came, whoever is taken for the user: the same again is known.
     const episodeId = idOf([sessionId, given.map(({ role, name, text }) => [role, name, text])]);
     const before = await this.#memory();
-    const turns = this.#speakers.told(given, before);
+    const turns = speakers.told(given, before);
     if (this.#taken.has(episodeId) || entryOf(before.episodes, episodeId)) {
       this.tally.skipped++;
       return;
@@ -187,7 +180,7 @@ class Import {
   }
 
   async #keepStatements(): Promise<void> {
-    const { dryRun, signal: _, ...context } = this.#context;
+    const { dryRun, speakers: _speakers, signal: _signal, ...context } = this.#context;
     const statements = [...this.#statements.values()];
     this.#statements.clear();
     if (statements.length === 0) return;

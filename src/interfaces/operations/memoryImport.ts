@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ImportItem } from '../../application/memory/importing.ts';
+import { ImportedSpeakers } from '../../application/memory/importedSpeakers.ts';
+import type { ImportContext, ImportItem } from '../../application/memory/importing.ts';
 import type { ImportReport } from '../../application/memory/importReport.ts';
 import { HarkError } from '../../errors.ts';
 import { type AnyOperation, type Caller, defineOperation } from '../operation.ts';
@@ -47,11 +48,13 @@ interface ImportDependencies {
   readonly importItems: (
     items: AsyncIterable<ImportItem>,
     caller: Caller,
-    dryRun: boolean,
+    how: ImportWays,
   ) => Promise<ImportReport>;
   /** What other tools remember on this machine. A path that is none of theirs is refused. */
   readonly foreign: () => Promise<Foreign>;
 }
+
+export type ImportWays = Pick<ImportContext, 'dryRun' | 'speakers'>;
 
 interface Foreign {
   sources(): Promise<
@@ -93,13 +96,20 @@ export function memoryImportOperations(parts: ImportDependencies): readonly AnyO
         'Conversations come as `{sessions: [{id, startedAt, messages: [{role, name?, content, timestamp?}]}]}`, ' +
         'an export as its text; both also by the `path` of a file in `import` of the data directory or in ' +
         '`SERVICE_IMPORT_ROOTS`. What other tools remember is read from their known places, or those of them ' +
-        'that lie at `path`.',
+        'that lie at `path`. Where several names speak with the role `user`, only the name in `speaker`, or else one ' +
+        'that is known to be the name of the user, counts as the user.',
       rest: { method: 'POST', path: '/api/memory/import' },
       input: z.object({
         source: z.enum(sources),
         path: z.string().min(1).max(4_096).optional(),
         content: content.optional(),
         dryRun: z.boolean().default(false),
+        speaker: z
+          .string()
+          .min(1)
+          .max(200)
+          .optional()
+          .describe('The name by which the user speaks in conversations'),
       }),
       output: report,
       errors: ['VALIDATION_FAILED', 'FORBIDDEN', 'KVSTORE_UNAVAILABLE'],
@@ -120,8 +130,11 @@ export function memoryImportOperations(parts: ImportDependencies): readonly AnyO
           },
         },
       },
-      async run({ dryRun, ...asked }, caller) {
-        return parts.importItems(await itemsAsked(asked, parts), caller, dryRun);
+      async run({ dryRun, speaker, ...asked }, caller) {
+        // Only conversations name who speaks.
+        const named = asked.source === 'conversation' ? await itemsAsked(asked, parts) : [];
+        const speakers = await ImportedSpeakers.among(named, speaker);
+        return parts.importItems(await itemsAsked(asked, parts), caller, { dryRun, speakers });
       },
     }),
   ];

@@ -5,6 +5,7 @@ import { fc, it } from '@fast-check/vitest';
 import { Pace } from '../../../src/application/maintenance/pace.ts';
 import { spokenTypes, wholeEpisodes } from '../../../src/application/memory/documents.ts';
 import { exportMemory } from '../../../src/application/memory/exporting.ts';
+import { ImportedSpeakers } from '../../../src/application/memory/importedSpeakers.ts';
 import { importItems } from '../../../src/application/memory/importing.ts';
 import type { Command } from '../../../src/commands/command.ts';
 import { changeEntity, mergeEntities, unmergeEntities } from '../../../src/commands/entities/changeEntity.ts';
@@ -63,6 +64,8 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
+const speakers = await ImportedSpeakers.among([]);
+
 async function world() {
   const store = await Log.open(new MemoryAdapter(), eventCatalog);
   const clock = { now: NOW };
@@ -92,7 +95,7 @@ async function world() {
         retentionMs: () => 1_000,
       },
       lines.flatMap((line, number) => [...itemsOfLine(line, number)]),
-      { userId, correlationId: 'test', dryRun: false, signal: new AbortController().signal },
+      { userId, correlationId: 'test', dryRun: false, speakers, signal: new AbortController().signal },
     );
   return { store, runner, views, clock, exported, documents, take };
 }

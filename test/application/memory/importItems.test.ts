@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'vitest';
 import { exportMemory } from '../../../src/application/memory/exporting.ts';
+import { ImportedSpeakers } from '../../../src/application/memory/importedSpeakers.ts';
 import { type ImportItem, importItems } from '../../../src/application/memory/importing.ts';
 import type { Understand } from '../../../src/application/memory/ports.ts';
 import { eraseEpisode, expireEpisodes } from '../../../src/commands/memory/forgetting.ts';
@@ -28,6 +29,8 @@ const understanding: Awaited<ReturnType<Understand>> = {
     },
   ],
 };
+
+const speakers = await ImportedSpeakers.among([]);
 
 async function world() {
   let asking = 0;
@@ -57,7 +60,7 @@ async function world() {
           retentionMs: () => RETENTION_MS,
         },
         items,
-        { ...who(userId), dryRun: false, signal: new AbortController().signal },
+        { ...who(userId), dryRun: false, speakers, signal: new AbortController().signal },
       ),
     memory: (userId: string) => views.of(remembered, userId),
     async past(userId: string, ...events: Parameters<typeof store.append>[0]['events']) {

@@ -17,42 +17,55 @@ function talk(...lines: readonly string[]): readonly ImportedTurn[] {
   });
 }
 
-/** Whose lines count as the user's. */
-function own(speakers: ImportedSpeakers, turns: readonly ImportedTurn[], known = nobody) {
-  const told = speakers.told(turns, known);
-  assert.deepEqual(
-    told.map(({ name, text }) => [name, text]),
-    turns.map(({ name, text }) => [name, text]),
-  );
-  return [...new Set(told.flatMap(({ role, name }) => (role === 'user' ? [name] : [])))];
+type Talk = readonly ImportedTurn[];
+
+/** Whose lines count as the user's in each conversation of an import. */
+async function own(
+  talks: readonly Talk[],
+  { known = nobody, said }: { known?: typeof nobody; said?: string } = {},
+) {
+  const items = talks.map((turns) => ({ kind: 'conversation', turns }));
+  const speakers = await ImportedSpeakers.among(items, said);
+  return talks.map((turns) => {
+    const told = speakers.told(turns, known);
+    assert.deepEqual(
+      told.map(({ name, text }) => [name, text]),
+      turns.map(({ name, text }) => [name, text]),
+    );
+    return [...new Set(told.flatMap(({ role, name }) => (role === 'user' ? [name] : [])))];
+  });
 }
 
 describe('who speaks with the role user in an import', () => {
-  it('is the user, where there is only one', () => {
-    assert.deepEqual(own(new ImportedSpeakers(), talk('Ann: a', 'Ben> b', 'Ann: c')), ['Ann']);
-    assert.deepEqual(own(new ImportedSpeakers(), talk('a', 'Ben> b', 'c')), [null]);
+  const both = talk('Ben: a', 'Ann: b', 'Ben: c');
+
+  it('is the user, where there is only one', async () => {
+    assert.deepEqual(await own([talk('Ann: a', 'Ben> b', 'Ann: c'), talk('ANN: d')]), [['Ann'], ['ANN']]);
+    assert.deepEqual(await own([talk('a', 'Ben> b', 'c')]), [[null]]);
   });
 
-  it('is the user, where the name is known to be theirs', () => {
-    const both = talk('Ben: a', 'Ann: b', 'Ben: c');
-    assert.deepEqual(own(new ImportedSpeakers(), both, ann), ['Ann']);
+  it('is the user, where the import says that the name is theirs, and nobody else', async () => {
+    assert.deepEqual(await own([both, talk('Cleo: d'), talk('e')], { said: 'ann' }), [['Ann'], [], [null]]);
+    assert.deepEqual(await own([both], { known: ann, said: 'Ben' }), [['Ben']]);
+  });
+
+  it('is the user, where the name is known to be theirs', async () => {
+    assert.deepEqual(await own([both], { known: ann }), [['Ann']]);
     const drawn = aConclusion('k0', { text: "The user's name is Ann.", about: 'name', value: 'ann' });
-    assert.deepEqual(own(new ImportedSpeakers(), both, fold(remembered, [drawn])), ['Ann']);
+    assert.deepEqual(await own([both], { known: fold(remembered, [drawn]) }), [['Ann']]);
   });
 
-  it('is the one without a name, where the others have one', () => {
-    assert.deepEqual(own(new ImportedSpeakers(), talk('Ben: a', 'b', 'Ben: c', 'Cleo: d')), [null]);
+  it('is the one without a name, where the others have one', async () => {
+    assert.deepEqual(await own([talk('Ben: a', 'b', 'Ben: c', 'Cleo: d')]), [[null]]);
   });
 
-  it('is the one who is called just that', () => {
-    assert.deepEqual(own(new ImportedSpeakers(), talk('Ben: a', 'User: b', 'Ben: c')), ['User']);
+  it('is the one who is called just that', async () => {
+    assert.deepEqual(await own([talk('Ben: a', 'User: b', 'Ben: c')]), [['User']]);
   });
 
-  it('is the one who speaks most, and in all that follows the same', () => {
-    const speakers = new ImportedSpeakers();
-    assert.deepEqual(own(speakers, talk('Ben: a', 'Ann: b', 'Ann: c')), ['Ann']);
-    assert.deepEqual(own(speakers, talk('Ben: a', 'Ben: b', 'Ann: c')), ['Ann']);
-    assert.deepEqual(own(speakers, talk('Ben: a', 'Cleo: b')), []);
-    assert.deepEqual(own(speakers, talk('ANN: a')), ['ANN']);
+  it('is nobody, where there are several names, in one conversation or in those of an import', async () => {
+    assert.deepEqual(await own([both]), [[]]);
+    assert.deepEqual(await own([talk('Ann: a', 'Ann: b', 'Ben: c')]), [[]]);
+    assert.deepEqual(await own([talk('Ben: a'), talk('Ann: b', 'Cleo> c')]), [[], []]);
   });
 });

@@ -19,6 +19,7 @@ export function addImporting(memory: Command): void {
     .argument('<source>', `conversation, export, ${tools.join(', ')}`)
     .argument('[file]', 'of this machine, for conversation and export; - reads the standard input')
     .addOption(new Option('--path <path>', 'what of a tool to import, where the service runs'))
+    .option('--speaker <name>', 'the name by which the user speaks in conversations')
     .option('--dry-run', 'say what would be imported, and keep nothing');
   addUserOption(command, whoAsks).action(
     (source: string, file: string | undefined, _options: unknown, invoked: Command) =>
@@ -61,9 +62,13 @@ const MOST_ISSUES = 50;
 const MOST_PREVIEWED = 10;
 
 async function take(source: string, file: string | undefined, command: Command): Promise<void> {
-  const { path, dryRun } = readOptions(
+  const { path, dryRun, speaker } = readOptions(
     command,
-    z.object({ path: z.string().optional(), dryRun: z.boolean().default(false) }),
+    z.object({
+      path: z.string().optional(),
+      dryRun: z.boolean().default(false),
+      speaker: z.string().optional(),
+    }),
   );
   if (file !== undefined && tools.includes(source))
     throw wrongUsage('import: a tool is read where the service runs; choose with --path, not with a file');
@@ -71,7 +76,7 @@ async function take(source: string, file: string | undefined, command: Command):
   const send = async (body: object): Promise<Report> =>
     client.ask('api/memory/import', reportShape, {
       method: 'POST',
-      body: { source, dryRun, ...body },
+      body: { source, dryRun, speaker, ...body },
       timeoutMs: TIMEOUT_MS,
     });
   const report =
