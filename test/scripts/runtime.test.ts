@@ -10,6 +10,8 @@ const read = (path: string): unknown =>
 const locked = z.looseObject({
   version: z.string().optional(),
   integrity: z.string().optional(),
+  os: z.union([z.string(), z.array(z.string())]).optional(),
+  cpu: z.union([z.string(), z.array(z.string())]).optional(),
   hasInstallScript: z.boolean().optional(),
   link: z.boolean().optional(),
   resolved: z.string().optional(),
@@ -21,11 +23,14 @@ test('the runtime is pinned: each package of a platform by version and hash', ()
     .object({ optionalDependencies: z.record(z.string(), z.string()) })
     .parse(read('runtime/package.json'));
   assert.deepEqual([lock['node_modules/node']?.link, lock['node_modules/node']?.resolved], [true, 'runtime']);
-  for (const [name, version] of Object.entries(optionalDependencies)) {
+  const platforms = Object.entries(optionalDependencies).map(([name, version]) => {
     const entry = lock[`node_modules/${name}`];
     assert.equal(entry?.version, version, name);
     assert.match(entry?.integrity ?? '', /^sha512-/, name);
-  }
+    assert.ok(Number.parseInt(version, 10) >= 24, name);
+    return `${entry?.os} ${entry?.cpu}`;
+  });
+  assert.deepEqual(platforms.sort(), ['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64', 'win32 x64']);
   const ours = optionalDependencies[`node-${process.platform}-${process.arch}`];
   if (ours !== undefined) assert.equal(process.versions.node, ours);
 });
