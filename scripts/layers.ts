@@ -157,6 +157,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   // JSON Schemas of others, held against values in a thread of their own.
   schemas: { ...nothing, packages: ['zod'] },
   'threadPriority.ts': nothing,
+  'unhurried.ts': nothing,
   // Which span is part of which, and what a span is.
   tracing: nothing,
   'validationWords.ts': { ...nothing, packages: ['zod'], node: false },
@@ -190,6 +191,7 @@ export const common: readonly string[] = [
   'restingThread.ts',
   'schemas',
   'threadPriority.ts',
+  'unhurried.ts',
   'tracing',
   'validationWords.ts',
   'vocabulary.ts',

@@ -24,7 +24,7 @@ export class WaitingDevices {
       const first = Math.min(...waiting.map(({ until }) => until));
       const retryAfter = Math.max(1, Math.ceil((first - now) / 1_000));
       const message = 'Too many devices of this address wait for approval';
-      throw new HarkError('TOO_MANY_REQUESTS', { message, body: { retryAfter } });
+      throw new HarkError('TOO_MANY_REQUESTS', { message, limit: MOST_WAITING, body: { retryAfter } });
     }
     this.#byAddress.delete(address);
     this.#byAddress.set(address, [...waiting, place]);

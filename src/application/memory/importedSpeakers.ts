@@ -1,7 +1,7 @@
 import type { ImportedTurn } from '../../events/memory.ts';
 import { activeOnes } from '../../folds/memory/conclusion.ts';
 import type { Remembered } from '../../projections/memory/remembered.ts';
-import { unhurried } from './unhurried.ts';
+import { unhurried } from '../../unhurried.ts';
 
 /** Of what an import brings, conversations have turns. */
 interface Brought {

@@ -14,13 +14,13 @@ import type { ImportedTurn } from '../../events/memory.ts';
 import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
+import { unhurried } from '../../unhurried.ts';
 import { ImportedByAppend } from './importedNames.ts';
 import type { ImportedSpeakers } from './importedSpeakers.ts';
 import { importKept } from './importingRecords.ts';
 import { type ImportReport, ImportTally } from './importReport.ts';
 import type { Understand } from './ports.ts';
 import type { MemoryRecord } from './records.ts';
-import { unhurried } from './unhurried.ts';
 
 /** What an import brings, one after the other. */
 export type ImportItem =
@@ -61,6 +61,8 @@ export async function importItems(
 ): Promise<ImportReport> {
   const { effective } = await options.views.of(preferences, context.userId);
   const work = new Import(options, context);
+  // To read the request took its time already.
+  await breath();
   for await (const item of unhurried(items)) {
     context.signal.throwIfAborted();
     if (effective.persistMemory) await work.take(item);

@@ -31,6 +31,7 @@ const ABSENCE_MS = 60_000;
 const LOOK_MS = 30_000;
 /** Of one user, and of all: each holds a microphone's last seconds. */
 const MOST_OF_USER = 256;
+const TRY_AGAIN_SECONDS = 60;
 const MOST_OF_ALL = 1_024;
 
 /** Who ends the session of chat; that of a process that stops goes on elsewhere. */
@@ -155,7 +156,10 @@ export class Rooms implements VoiceRooms {
     if (sessionId !== undefined && !this.#options.isOpen(userId, sessionId)) return undefined;
     const { sessions, newId } = this.#options;
     if (this.#rooms.size >= MOST_OF_ALL || sessions.of(userId).length >= MOST_OF_USER)
-      throw new HarkError('TOO_MANY_REQUESTS', { message: 'Too many voice sessions are open' });
+      throw new HarkError('TOO_MANY_REQUESTS', {
+        message: 'Too many voice sessions are open',
+        ...{ limit: MOST_OF_USER, body: { retryAfter: TRY_AGAIN_SECONDS } },
+      });
     const session: Session = new Session(
       {
         ...{ userId, correlationId, deviceId, initial },

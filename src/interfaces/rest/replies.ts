@@ -1,11 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as breath } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, errorMessages, HarkError } from '../../errors.ts';
 import { STATUS_CODES } from '../../http.ts';
 import type { Logger } from '../../logger.ts';
+import { unhurried } from '../../unhurried.ts';
 import { openAiError, speaksOpenAi } from '../openai/errors.ts';
 import { statuses } from './statuses.ts';
 import type { Visit } from './visit.ts';
@@ -68,19 +68,6 @@ export async function sendPieces(
   visit?.end(200);
 }
 
-const LONGEST_TURN_MS = 2;
-
-/** Others get their turn between pieces that come without a pause. */
-async function* unhurried(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let since = performance.now();
-  for await (const piece of pieces) {
-    yield piece;
-    if (performance.now() - since < LONGEST_TURN_MS) continue;
-    await breath();
-    since = performance.now();
-  }
-}
-
 export function sendEmpty({ visit }: FastifyRequest, { raw }: FastifyReply, status: 204 | 304 | 405): void {
   raw.writeHead(status, visit?.headers ?? {});
   raw.end();
@@ -125,10 +112,18 @@ export function refusalOf(error: HarkError, path: string, visit: Visit | undefin
     visit.headers['content-type'] = JSON_TYPE;
     if (error.code === 'UNAUTHORIZED') visit.headers['www-authenticate'] = 'Bearer';
     const { retryAfter } = error.body;
-    if (typeof retryAfter === 'number') visit.headers['retry-after'] ??= retryAfter;
+    if (typeof retryAfter === 'number') visit.headers['retry-after'] = retryAfter;
+    if (error.code === 'TOO_MANY_REQUESTS') tellLimit(visit.headers, error);
   }
   const body = speaksOpenAi(path) ? openAiError(error) : errorBody(error, visit?.correlationId);
   return textPayload(JSON.stringify(body));
+}
+
+/** Whatever there was too much of: nothing more of it is left. */
+function tellLimit(headers: Visit['headers'], { limit, body: { retryAfter } }: HarkError): void {
+  headers['x-ratelimit-remaining'] = 0;
+  if (limit !== undefined) headers['x-ratelimit-limit'] = limit;
+  if (typeof retryAfter === 'number') headers['x-ratelimit-reset'] ??= retryAfter;
 }
 
 /** Refusals that clients find a `message` in, although there is nothing to add. */

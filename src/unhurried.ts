@@ -3,10 +3,8 @@ import { setImmediate as breath } from 'node:timers/promises';
 /** Others get their turn after so much work. */
 const LONGEST_TURN_MS = 2;
 
-/** The same items; reading and working on them holds nobody else up. */
+/** The same items; reading and working on them holds nobody up. */
 export async function* unhurried<Item>(items: AsyncIterable<Item> | Iterable<Item>): AsyncGenerator<Item> {
-  // What brought them took its time already.
-  await breath();
   let since = performance.now();
   for await (const item of items) {
     yield item;
