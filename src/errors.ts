@@ -188,6 +188,8 @@ interface ErrorDetails {
   readonly message?: string;
   /** Further fields of the error body, as the specification asks for them on some routes. */
   readonly body?: Readonly<Record<string, unknown>>;
+  /** Where there was too much of something: how much there may be. */
+  readonly limit?: number;
   readonly cause?: unknown;
 }
 
@@ -195,10 +197,12 @@ export class HarkError extends Error {
   override readonly name = 'HarkError';
   readonly code: ErrorCode;
   readonly body: Readonly<Record<string, unknown>>;
+  readonly limit: number | undefined;
 
-  constructor(code: ErrorCode, { message, body = {}, cause }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, { message, body = {}, limit, cause }: ErrorDetails = {}) {
     super(message ?? errorMessages[code], cause === undefined ? undefined : { cause });
     this.code = code;
+    this.limit = limit;
     this.body = namedInBody.has(code) ? { errorCode: code, ...body } : body;
   }
 }

@@ -22,6 +22,7 @@ import type { Topics } from './topics.ts';
 const SERVICES = [
   ...['event-log', 'commands', 'projections', 'sagas'],
   ...['memory', 'entities', 'maintenance', 'scheduler', 'workflows', 'webhooks', 'notifications'],
+  ...['preferences', 'devices', 'capture'],
 ] as const;
 
 export interface BackboneOptions {

@@ -14,6 +14,7 @@ interface BenchmarkOptions {
 }
 
 const LONGEST_MS = 150_000;
+const TRY_AGAIN_SECONDS = 30;
 
 /** The wiring of how models are measured on this machine: one at a time, since they would slow each other. */
 export class Benchmarks {
@@ -27,7 +28,10 @@ export class Benchmarks {
   /** Undefined for what nothing here measures. */
   async measure(model: Measured): Promise<Benchmark | undefined> {
     if (this.#isMeasuring)
-      throw new HarkError('TOO_MANY_REQUESTS', { message: 'Another model is being measured' });
+      throw new HarkError('TOO_MANY_REQUESTS', {
+        message: 'Another model is being measured',
+        ...{ limit: 1, body: { retryAfter: TRY_AGAIN_SECONDS } },
+      });
     this.#isMeasuring = true;
     try {
       return model.type === 'vad' ? await measureDetector() : await this.#measureEngine(model);

@@ -4,7 +4,13 @@ import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { failingKey } from '../gateways/credentials/scriptedGateway.ts';
 import { shownToken, startWith, storeKey } from '../support/credentials.ts';
-import { EventReader, type InProcessService, type ServiceUnderTest, TEST_NOW } from '../support/service.ts';
+import {
+  EventReader,
+  type InProcessService,
+  limitIn,
+  type ServiceUnderTest,
+  TEST_NOW,
+} from '../support/service.ts';
 
 const A = 'provider-cloud-a';
 const HALF_AN_HOUR = 30 * 60_000;
@@ -300,6 +306,7 @@ describe('trying a key', () => {
     while (refused.status === 200) refused = await validate('good');
     assert.equal(refused.status, 429);
     assert.deepEqual(refused.body, { error: 'Too many requests', retryAfter: 5 });
+    assert.deepEqual(limitIn(refused.headers), ['1', '0', '5']);
     hanging.destroy();
     let answer = await validate('good');
     while (answer.status === 429) answer = await validate('good');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'vitest';
 import type { DeviceView } from '../../src/interfaces/operations/deviceShapes.ts';
-import { InProcessService, TEST_NOW } from '../support/service.ts';
+import { InProcessService, limitIn, TEST_NOW } from '../support/service.ts';
 
 interface Answered {
   readonly device: DeviceView;
@@ -77,6 +77,7 @@ describe('devices', () => {
     const refused = await register();
     assert.equal(refused.status, 429);
     assert.deepEqual([refused.headers.get('retry-after'), Object(refused.body).retryAfter], ['300', 300]);
+    assert.deepEqual(limitIn(refused.headers), ['3', '0', '300']);
     await change(first, { status: 'active' });
     assert.equal((await register()).status, 201);
     assert.equal((await register()).status, 429);

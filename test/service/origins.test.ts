@@ -135,6 +135,8 @@ test('pages that may not ask use up nothing', async (t) => {
         await service.raw(ask('evil.example')),
         /^HTTP\/1.1 421 (?:.|\r\n)*x-ratelimit-remaining: 5\r\n/i,
       );
+      const preflight = await service.ask('OPTIONS', '/api/settings', { headers });
+      assert.deepEqual([preflight.status, preflight.headers.get('x-ratelimit-remaining')], [204, '5']);
     }
   const { headers } = await service.get('/api/settings');
   assert.equal(headers.get('x-ratelimit-remaining'), '4');

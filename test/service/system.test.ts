@@ -5,7 +5,9 @@ import { InProcessService, TEST_NOW } from '../support/service.ts';
 
 describe('the system', () => {
   const localRunner = createServer((request, response) => {
-    response.writeHead(request.url === '/api/version' ? 200 : 404).end('{"version":"0.9.0"}');
+    response
+      .writeHead(/^(\/runner)?\/api\/version$/.test(request.url ?? '') ? 200 : 404)
+      .end('{"version":"0.9.0"}');
   });
   let service: InProcessService;
   beforeAll(async () => {
@@ -50,6 +52,7 @@ describe('the system', () => {
       services: [
         ...['event-log', 'commands', 'projections', 'sagas'],
         ...['memory', 'entities', 'maintenance', 'scheduler', 'workflows', 'webhooks', 'notifications'],
+        ...['preferences', 'devices', 'capture'],
       ],
     });
   });
@@ -58,6 +61,15 @@ describe('the system', () => {
     const { body } = await service.get('/api/system/capabilities');
     assert.deepEqual(body['local-runner'], { available: true });
     assert.deepEqual(Object.keys(body).sort(), ['container-runtime', 'cpu', 'gpu', 'local-runner', 'memory']);
+  });
+
+  test('finds a local runner that lies below a path', async (t) => {
+    const address = localRunner.address();
+    assert(typeof address === 'object' && address);
+    const beside = await InProcessService.start({ OLLAMA_HOST: `http://127.0.0.1:${address.port}/runner/` });
+    t.onTestFinished(() => beside.stop());
+    const { body } = await beside.get('/api/system/capabilities');
+    assert.deepEqual(body['local-runner'], { available: true });
   });
 
   test('resets the onboarding, and says so in the log', async () => {

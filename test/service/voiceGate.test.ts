@@ -107,6 +107,7 @@ describe('a WebSocket', () => {
     const headers = { ...from, authorization: 'Bearer guess' };
     const { status, headers: answered, body } = await knock(service.port, '/ws/audio', { headers });
     assert.deepEqual([status, body.retryAfter, answered['retry-after']], [429, 60, '60']);
+    assert.equal(answered['x-ratelimit-remaining'], '0');
     assert(isIn(await knock(service.port, '/ws/audio', { headers: { ...from, ...key } })));
   });
 

@@ -36,6 +36,11 @@ interface Sent {
   readonly body?: unknown;
 }
 
+/** What a 429 says of its limit: how much, what is left of it, and when there is more. */
+export function limitIn(headers: Headers): readonly (string | null)[] {
+  return ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
+}
+
 /** A started service, over its real socket. */
 export class ServiceUnderTest {
   readonly port: number;

@@ -50,8 +50,9 @@ export async function containerSocketAnswers(): Promise<boolean> {
 }
 
 async function localRunnerAnswers(url: string): Promise<boolean> {
-  const { protocol, hostname, port } = new URL(url);
-  const options = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, path: '/api/version' };
+  const { protocol, hostname, port, pathname } = new URL(url);
+  const path = `${pathname.replace(/\/$/, '')}/api/version`;
+  const options = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, path };
   return answers(options, protocol === 'https:' ? (await import('node:https')).get : get);
 }
 

@@ -171,7 +171,7 @@ function tryingOperation({ tryKey, config }: CredentialDependencies): AnyOperati
       const free = MOST_TRIALS - running.size;
       const mayTakeLast = hasKey ? isKnown : isLoopback;
       if (running.has(address) || free < (mayTakeLast ? 1 : 2))
-        throw new HarkError('TOO_MANY_REQUESTS', { body: { retryAfter: TRY_AGAIN_SECONDS } });
+        throw new HarkError('TOO_MANY_REQUESTS', { limit: 1, body: { retryAfter: TRY_AGAIN_SECONDS } });
       running.add(address);
       try {
         return { ...(await tryKey(providerId, key, signal)), providerId };

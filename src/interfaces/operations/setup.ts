@@ -125,7 +125,9 @@ function tryingOperation(
     async run(wish, caller) {
       if (wish.apiKey !== undefined) refuseFromElsewhere(caller);
       if (running >= MOST_TRIALS)
-        throw new HarkError('TOO_MANY_REQUESTS', { body: { retryAfter: TRY_AGAIN_SECONDS } });
+        throw new HarkError('TOO_MANY_REQUESTS', {
+          ...{ limit: MOST_TRIALS, body: { retryAfter: TRY_AGAIN_SECONDS } },
+        });
       running++;
       try {
         const { provider } = wish;

@@ -97,7 +97,8 @@ export class Gate {
         return;
       }
       if (request.method === 'OPTIONS') {
-        this.#answerPreflight(visit, request, reply);
+        const answered = this.#answerPreflight(guarded, visit, request, reply);
+        answered.catch((error) => sendError(request, reply, error));
         return;
       }
       const letIn = () => {
@@ -126,7 +127,12 @@ export class Gate {
     const keyCheck = authentication.look(headers, visit.client);
     visit.isKnown = keyCheck === 'known';
     const refusal = isReady() ? this.#checkWhereFrom(guarded, visit, headers) : new HarkError('NOT_READY');
-    if (refusal) return this.#refuse(refusal, guarded, visit);
+    if (refusal) {
+      const refuse = (): never => {
+        throw refusal;
+      };
+      return this.#tellLeft(guarded, visit).then(refuse);
+    }
     const proved = this.#deviceOf(guarded, headers, visit);
     if (typeof proved === 'object') visit.device = proved;
     visit.isKnown &&= proved === undefined;
@@ -162,11 +168,10 @@ export class Gate {
     return undefined;
   }
 
-  /** Who is refused without being counted is told how much is left all the same. */
-  async #refuse(refusal: HarkError, { limit }: Guarded, visit: Visit): Promise<never> {
-    const left = limit && (await this.#options.limits.look(limit, visit.client, visit.isKnown));
-    if (left) visit.headers['x-ratelimit-remaining'] = left.remaining;
-    throw refusal;
+  /** How much is left, where nothing is counted: of refusals for where somebody comes from, and of preflights. */
+  async #tellLeft({ limit }: Guarded, { client, isKnown, headers }: Visit): Promise<void> {
+    const left = limit && (await this.#options.limits.look(limit, client, isKnown));
+    if (left) headers['x-ratelimit-remaining'] = left.remaining;
   }
 
   #authenticate(keyCheck: KeyCheck, visit: Visit): void {
@@ -260,7 +265,14 @@ export class Gate {
     return named;
   }
 
-  #answerPreflight(visit: Visit, request: FastifyRequest, reply: FastifyReply): void {
+  async #answerPreflight(
+    guarded: Guarded,
+    visit: Visit,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    visit.isKnown = this.#options.authentication.look(request.headers, visit.client) === 'known';
+    await this.#tellLeft(guarded, visit);
     if (!this.#hosts.serves(request.headers.host)) throw new HarkError('MISDIRECTED');
     Object.assign(visit.headers, this.#origins.preflight(request.headers));
     sendEmpty(request, reply, 204);

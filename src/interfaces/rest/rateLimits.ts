@@ -84,19 +84,16 @@ export class RateLimits {
   }
 }
 
-/** Tells a caller that has to wait, in headers and body. An empty bucket is full again after a minute. */
+/** Of a caller that has to wait for a bucket: an empty one is full again after a minute. */
 export function refuseForNow(
   headers: Record<string, string | number>,
   capacity: number,
   retryAfter: number,
   message?: string,
 ): HarkError {
-  headers['retry-after'] = retryAfter;
-  headers['x-ratelimit-limit'] = capacity;
-  headers['x-ratelimit-remaining'] = 0;
   headers['x-ratelimit-reset'] = MINUTE_MS / 1_000;
   return new HarkError('TOO_MANY_REQUESTS', {
     ...(message === undefined ? {} : { message }),
-    body: { retryAfter },
+    ...{ limit: capacity, body: { retryAfter } },
   });
 }

@@ -172,7 +172,7 @@ export class VoiceSockets implements Upgrades {
     if (names.some((name) => (this.#counts.get(name) ?? 0) >= MOST_OF_ONE))
       throw new HarkError('TOO_MANY_REQUESTS', {
         message: `At most ${MOST_OF_ONE} of these connections are open at a time`,
-        body: { retryAfter: TRY_AGAIN_S },
+        ...{ limit: MOST_OF_ONE, body: { retryAfter: TRY_AGAIN_S } },
       });
     for (const name of names) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
     let isOver = false;
