@@ -59,9 +59,11 @@ test('what an older Ollama leaves out is empty', async (t) => {
   assert.deepEqual(await new LocalRunner({ url: none }).models(), []);
 });
 
-test('a pull that its caller leaves is ended at the runner', async (t) => {
+test('a pull is asked for in JSON, and ended at the runner when its caller leaves', async (t) => {
+  const asked: unknown[] = [];
   const closed = Promise.withResolvers<void>();
   const url = await listening(t, (request, response) => {
+    asked.push([request.method, request.url, request.headers['content-type']]);
     request.once('close', closed.resolve);
     response.write(`${JSON.stringify({ status: 'pulling', total: 2, completed: 1 })}\n`);
   });
@@ -72,6 +74,7 @@ test('a pull that its caller leaves is ended at the runner', async (t) => {
     break;
   }
   await closed.promise;
+  assert.deepEqual(asked, [['POST', '/api/pull', 'application/json']]);
 });
 
 test('lines that come in pieces are whole, and one without an end is refused', async (t) => {
