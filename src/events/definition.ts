@@ -33,6 +33,8 @@ export interface NewEvent {
 /** A fact, and when it became one. */
 export interface PastEvent extends NewEvent {
   readonly at: number;
+  /** Its place in the log, where it comes from there. */
+  readonly position?: number;
   /** From the log: whether its data has been opened before, so that to look at it takes no time. */
   readonly isOpen?: boolean;
   /** From the log: whether the key to its personal text is gone, and its data with nulls for that, unopened. */

@@ -5,6 +5,7 @@ import type { Exchange } from '../../projections/chat/exchange.ts';
 import { named } from '../../tracing/context.ts';
 import type { SlotName } from '../../vocabulary.ts';
 import { plainTime } from '../../zonedTime.ts';
+import type { CallingTurn } from '../callingTurn.ts';
 import { type FencedSection, fenced } from '../fence.ts';
 import type { Models } from '../models.ts';
 import type { RuleAnswer } from '../ruleAnswer.ts';
@@ -35,8 +36,10 @@ export interface Briefing {
 }
 
 /** Everything that is known when a turn's first step is due. */
-interface BriefingRequest extends TurnRequest, Pick<Conversation, 'exchanges' | 'summary'> {
-  readonly turnId: string;
+interface BriefingRequest
+  extends Omit<TurnRequest, 'turnId'>,
+    Pick<Conversation, 'exchanges' | 'summary'>,
+    Pick<CallingTurn, 'turnId' | 'conversationId' | 'receivedAt'> {
   readonly signal: AbortSignal;
 }
 
@@ -57,16 +60,17 @@ export type Recall = (request: {
   readonly items: readonly { readonly id: string; readonly episodeId?: string }[];
 }>;
 
-/** What the user asks of memory in plain words, as far as it is certain: it is done when this resolves. */
-export type Heed = (request: {
+interface ToHeed extends Pick<CallingTurn, 'turnId' | 'conversationId' | 'receivedAt'> {
   readonly userId: string;
   readonly correlationId: string;
   readonly deviceId?: string | undefined;
-  readonly turnId: string;
   readonly text: string;
   /** What was said before in the session, oldest first. */
   readonly exchanges: Conversation['exchanges'];
-}) => Promise<{
+}
+
+/** What the user asks of memory in plain words, as far as it is certain: it is done when this resolves. */
+export type Heed = (request: ToHeed) => Promise<{
   /** Told to the model. */
   readonly notes: readonly string[];
   /** In the language that the user chose, as far as there are replies in it. */

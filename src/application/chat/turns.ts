@@ -152,7 +152,7 @@ export class Turns {
         if (!isNext) throw new HarkError('TURN_OVER');
         const known = await this.#known(sessions, stream, request);
         earlier = known.exchanges;
-        return this.#options.briefing({ ...request, ...known, signal });
+        return this.#options.briefing({ ...request, ...known, conversationId, receivedAt, signal });
       },
       write: (events) => {
         const commandId = `${receivedAs(userId, turnId)}:${++entries}`;
@@ -163,7 +163,7 @@ export class Turns {
       toolContext: {
         ...{ userId, sessionId, correlationId, origin: 'model' },
         ...(deviceId === undefined ? {} : { deviceId }),
-        turn: { turnId, conversationId, said, earlier: () => earlier },
+        turn: { turnId, conversationId, receivedAt, said, earlier: () => earlier },
       },
     });
     const handle = { turnId, userId, turn, begun, transcript: turn.transcript, ended: turn.ended };

@@ -11,7 +11,10 @@ import { isPlayAfter } from '../../language/statements/fiction.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
+import type { EventLog } from '../../store/port.ts';
+import type { CallingTurn } from '../callingTurn.ts';
 import { isSpokenOf } from './forgettingByWord.ts';
+import { saidIn } from './rememberingByWord.ts';
 
 /*
  * What a user asks of memory in plain words is done at once where rules are certain of it: before the model is asked,
@@ -33,12 +36,11 @@ export type Heeded =
   | { readonly as: 'wrong' }
   | { readonly as: 'asked'; readonly what: string };
 
-export interface HeedRequest {
+export interface HeedRequest extends Pick<CallingTurn, 'turnId' | 'conversationId' | 'receivedAt'> {
   readonly userId: string;
   readonly correlationId: string;
   /** By which the user asks, where that is one. */
   readonly deviceId?: string | undefined;
-  readonly turnId: string;
   /** What the user says in this turn. */
   readonly text: string;
   /** What they said before in the same conversation, oldest first. */
@@ -46,7 +48,11 @@ export interface HeedRequest {
 }
 
 export interface HeedParts {
-  readonly context: () => { readonly runner: CommandRunner; readonly views: UserViews };
+  readonly context: () => {
+    readonly runner: CommandRunner;
+    readonly views: UserViews;
+    readonly store: Pick<EventLog, 'delivered'>;
+  };
   readonly clock: () => number;
 }
 
@@ -76,14 +82,16 @@ function isPlayed({ before, text }: HeedRequest): boolean {
 
 async function heedOne(
   { context, clock }: HeedParts,
-  { userId, correlationId, deviceId, turnId }: HeedRequest,
+  { userId, correlationId, deviceId, ...turn }: HeedRequest,
   request: MemoryRequest,
   index: number,
 ): Promise<Heeded> {
   const { runner, views } = context();
+  const { turnId } = turn;
   const whose = { userId, correlationId, commandId: `heed:${turnId}:${index}` };
   const keep = async (as: 'remembered' | 'corrected', kept: readonly Kept[]): Promise<Heeded> => {
-    await runner.run(rememberSaid, { findings: kept.map((one) => findingOf(one, turnId)) }, whose);
+    const findings = kept.map((one) => findingOf(one, turnId));
+    await runner.run(rememberSaid, { findings, said: saidIn(turn, context()) }, whose);
     return { as, texts: kept.map(({ text }) => text) };
   };
   const { kind, what } = request;

@@ -36,6 +36,7 @@ export const returnCall = defineCommand<ReturnCall, SessionState>({
   state: sessionState,
   scope: 'user',
   stream: ({ sessionId }, userId) => chatStream(userId, { sessionId, turnId: '' }),
+  continues: true,
   decide({ conversationId, left, open }, { sessionId, callId, result }): ChatEvent[] {
     const call = left.findLast((one) => one.callId === callId);
     if (conversationId === null || !call || open.some(({ turnId }) => turnId === call.turnId)) return [];
@@ -54,14 +55,15 @@ interface KeepAudio {
   readonly key: string;
 }
 
-/** What was said is kept in a file, for as long as the conversation can be read. */
+/** What was said is kept in a file, for as long as the conversation can be read: of one that was erased nothing is. */
 export const keepAudioKey = defineCommand<KeepAudio, SessionState>({
   name: 'chat.keepAudioKey',
   state: sessionState,
   scope: 'user',
   stream: ({ sessionId }, userId) => chatStream(userId, { sessionId, turnId: '' }),
-  decide({ conversationId }, audio): ChatEvent[] {
-    if (conversationId === null) return [];
+  continues: true,
+  decide({ conversationId, isForgotten }, audio): ChatEvent[] {
+    if (conversationId === null || isForgotten) return [];
     return [{ type: audioKept.type, data: { ...audio, conversationId } }];
   },
 });

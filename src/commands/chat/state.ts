@@ -30,6 +30,8 @@ export interface SessionState {
   readonly left: readonly LeftCall[];
   /** Turns of this conversation whose reply is spoken. */
   readonly spoken: readonly string[];
+  /** The last message cannot be read any more, nor anything before it. */
+  readonly isForgotten: boolean;
 }
 
 interface LeftCall {
@@ -37,13 +39,20 @@ interface LeftCall {
   readonly callId: string;
 }
 
-const nothing: SessionState = { conversationId: null, turns: 0, open: [], left: [], spoken: [] };
+const nothing: SessionState = {
+  conversationId: null,
+  turns: 0,
+  open: [],
+  left: [],
+  spoken: [],
+  isForgotten: false,
+};
 /** A client tells what came of its calls at once, or never; what of a reply was heard is known soon as well. */
 const MOST_LEFT = 256;
 
 export const sessionState: StreamFold<SessionState> = {
   name: 'session',
-  version: 4,
+  version: 5,
   initial: nothing,
   evolve(state: SessionState, past: NewEvent): SessionState {
     const ending = readTurnEnding(past);
@@ -56,6 +65,7 @@ export const sessionState: StreamFold<SessionState> = {
     if (isEvent(past, sessionEnded)) return nothing;
     if (isEvent(past, toolCalled)) {
       const { turnId, callId } = past.data;
+      if (state.open.some((turn) => turn.turnId === turnId && turn.isForgotten)) return state;
       return { ...state, left: [...state.left, { turnId, callId }].slice(-MOST_LEFT) };
     }
     if (isEvent(past, toolReturned)) {
@@ -67,9 +77,10 @@ export const sessionState: StreamFold<SessionState> = {
     }
     if (!isEvent(past, messageReceived)) return state;
     const { turnId, sessionId, conversationId, text, transient = false } = past.data;
-    const turn = { turnId, sessionId, isForgotten: text === null, isTransient: transient };
+    const isForgotten = text === null;
+    const turn = { turnId, sessionId, isForgotten, isTransient: transient };
     const spoken = past.data.spoken ? [...state.spoken, turnId].slice(-MOST_LEFT) : state.spoken;
-    return { ...state, conversationId, open: [...state.open, turn], spoken };
+    return { ...state, conversationId, open: [...state.open, turn], spoken, isForgotten };
   },
 };
 

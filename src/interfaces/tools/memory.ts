@@ -84,9 +84,12 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
       async run({ conclusionId: supersedes, text: told }, caller) {
         await allowed(kvstore, caller, told);
         const conclusionId = newIdFor(caller);
-        const input = { conclusionId, text: told, type: 'corrected', supersedes } as const;
-        const { stateConclusion } = await changes();
-        await kvstore.connected().runner.run(stateConclusion, input, caller);
+        const turn = caller.tool?.turn;
+        const [{ stateConclusion }, { saidIn }] = await Promise.all([changes(), remembering()]);
+        const { runner, store } = kvstore.connected();
+        const said = turn && saidIn(turn, { store });
+        const input = { conclusionId, text: told, type: 'corrected', supersedes, said } as const;
+        await runner.run(stateConclusion, input, caller);
         return { corrected: { conclusionId, text: told }, replaced: supersedes };
       },
     }),

@@ -27,6 +27,7 @@ test('the summary of a conversation stands in the fence, with what is remembered
   const asked = {
     ...who,
     turnId: 't2',
+    conversationId: 't1',
     text: 'And?',
     images: [],
     exchanges: [],

@@ -1,7 +1,7 @@
 import { messagesOf } from '../../../src/application/chat/messages.ts';
 import type { TurnRequest } from '../../../src/application/chat/request.ts';
 import type { ChatContext } from '../../../src/application/chat/sessions.ts';
-import type { ToolCallOutcome, TurnTools } from '../../../src/application/chat/tool.ts';
+import type { CallerContext, ToolCallOutcome, TurnTools } from '../../../src/application/chat/tool.ts';
 import { type TurnHandle, Turns, type TurnsOptions } from '../../../src/application/chat/turns.ts';
 import type { Routed } from '../../../src/application/models.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
@@ -15,7 +15,7 @@ import type { Hold } from '../../support/sharedStore.ts';
 type Asked = Omit<CompletionRequest, 'model'>;
 /** What a model says to what it is asked, and when: it hears when nobody listens any more. */
 export type Speech = (asked: Asked, signal: AbortSignal) => AsyncIterable<CompletionPart>;
-type ToolRun = (name: string, signal: AbortSignal) => Promise<ToolCallOutcome>;
+type ToolRun = (name: string, signal: AbortSignal, context: CallerContext) => Promise<ToolCallOutcome>;
 
 interface ProcessOptions {
   readonly speech: Speech;
@@ -97,8 +97,8 @@ function briefingOf(runTool: ToolRun | undefined): TurnsOptions['briefing'] {
   const tools: TurnTools = {
     shown: [],
     tokens: 0,
-    run: async ({ name }, _context, signal) =>
-      runTool ? runTool(name, signal) : { result: `of ${name}`, failed: false, durationMs: 1 },
+    run: async ({ name }, context, signal) =>
+      runTool ? runTool(name, signal, context) : { result: `of ${name}`, failed: false, durationMs: 1 },
   };
   return async ({ exchanges, given }) => ({
     slot: 'chat',
