@@ -1,5 +1,6 @@
 import type { TurnDetection } from '../../../src/application/voice/conversation.ts';
-import { beginTurnTaking, next, type TurnTakingInput } from '../../../src/application/voice/turnTaking.ts';
+import { next } from '../../../src/application/voice/turnTaking.ts';
+import { beginTurnTaking, type TurnTakingInput } from '../../../src/application/voice/turnTakingState.ts';
 import type { VoiceActivity } from '../../../src/gateways/voiceActivity/voiceActivity.ts';
 import type { TurnCase } from './turnCases.ts';
 

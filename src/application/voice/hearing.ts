@@ -1,15 +1,16 @@
 import type { VoiceOptions, VoiceState } from './conversation.ts';
+import { HeardSamples } from './heardSamples.ts';
 import { isEcho } from './interruption.ts';
-import type { SpeechPace } from './mouth.ts';
+import type { SpeechPace } from './pacedSpeech.ts';
 import type { SpeechDetector, SpeechIntoWords } from './speech.ts';
 import { HEARING_RATE, type Recognition, type Recognized, type SpeechDetection, WINDOW } from './speech.ts';
+import { next } from './turnTaking.ts';
 import {
   beginTurnTaking,
-  next,
   type TurnTakingInput,
   type TurnTakingOutput,
   type TurnTakingState,
-} from './turnTaking.ts';
+} from './turnTakingState.ts';
 
 /** What of it concerns others; that recognition begins and pauses is a matter of hearing alone. */
 export type HeardTurn = Exclude<TurnTakingOutput, { type: 'listen' | 'pause' | 'resumed' }>;
@@ -41,15 +42,6 @@ interface Listening {
   early: Promise<Recognized> | undefined;
 }
 
-interface Piece {
-  readonly at: number;
-  readonly samples: Int16Array;
-}
-
-/** Speech may be noticed late, and begins before it is: so much of what was heard is kept. */
-const KEPT = 3 * HEARING_RATE;
-/** Of an utterance that does not end, the end. */
-const MOST_KEPT = 300 * HEARING_RATE;
 /** What is missing is heard as silence: of a long gap, so much. */
 const LONGEST_SILENCE = 2 * HEARING_RATE;
 /** A network may hold audio back for a moment. */
@@ -61,17 +53,13 @@ const NOTHING: Recognized = { text: '', words: [] };
 /** The microphone of a session: samples in, turns and their words out. */
 export class Hearing {
   readonly #options: HearingOptions;
-  readonly #pieces: Piece[] = [];
+  readonly #samples = new HeardSamples(() => this.#listening?.from);
   /** Windows whose probability is not known yet: where each ends. */
   readonly #inFlight: number[] = [];
   #voice: VoiceOptions;
   #turns: TurnTakingState;
   #detection: SpeechDetection | undefined;
   #listening: Listening | undefined;
-  #window = new Int16Array(WINDOW);
-  #inWindow = 0;
-  /** Samples heard in all. */
-  #heard = 0;
   #isClosed = false;
   #heardAt = 0;
   #cancelTick: (() => void) | undefined;
@@ -90,22 +78,20 @@ export class Hearing {
   hear(samples: Int16Array): void {
     if (this.#isClosed || samples.length === 0) return;
     this.#heardAt = this.#options.pace.now();
-    for (let at = 0; at < samples.length; ) {
-      const part = samples.subarray(at, at + WINDOW - this.#inWindow);
-      this.#window.set(part, this.#inWindow);
-      this.#inWindow += part.length;
-      at += part.length;
-      this.#heard += part.length;
-      const listening = this.#listening;
-      if (!listening?.early) listening?.recognition?.hear(part);
-      if (this.#inWindow === WINDOW) this.#detect();
-    }
+    this.#samples.add(
+      samples,
+      (part) => {
+        const listening = this.#listening;
+        if (!listening?.early) listening?.recognition?.hear(part);
+      },
+      (window) => this.#detect(window),
+    );
   }
 
   /** Counts as silence. */
   miss(samples: number): void {
     const jumped = Math.max(0, samples - LONGEST_SILENCE);
-    this.#heard += jumped;
+    this.#samples.skip(jumped);
     for (let left = samples - jumped; left > 0; left -= WINDOW)
       this.hear(left >= WINDOW ? SILENCE : SILENCE.subarray(0, left));
   }
@@ -153,11 +139,11 @@ export class Hearing {
     this.#detection?.close();
     this.#listening?.recognition?.cancel();
     this.#listening = undefined;
-    this.#pieces.length = 0;
+    this.#samples.forget();
   }
 
   get #heardMs(): number {
-    return this.#heard / PER_MS;
+    return this.#samples.count / PER_MS;
   }
 
   #turnOptions() {
@@ -166,25 +152,8 @@ export class Hearing {
     return { detection, language, interruptionMs: interruptionMs(), halfDuplex: halfDuplex() };
   }
 
-  /** By windows, in whatever pieces they came. */
-  #keep(samples: Int16Array): void {
-    this.#pieces.push({ at: this.#heard - samples.length, samples });
-    const from = Math.min(this.#heard - KEPT, this.#listening?.from ?? Number.POSITIVE_INFINITY);
-    const oldest = Math.max(from, this.#heard - MOST_KEPT);
-    let old = 0;
-    for (const piece of this.#pieces) {
-      if (piece.at + piece.samples.length > oldest) break;
-      old++;
-    }
-    if (old > 0) this.#pieces.splice(0, old);
-  }
-
-  #detect(): void {
-    this.#inWindow = 0;
+  #detect(window: Int16Array): void {
     const atMs = this.#heardMs;
-    const window = this.#window;
-    this.#window = new Int16Array(WINDOW);
-    this.#keep(window);
     // Push to talk asks nobody whether that is speech.
     if (this.#voice.detection === null) {
       this.#put({ type: 'window', probability: 0, atMs });
@@ -251,16 +220,8 @@ export class Hearing {
         this.#options.onWords(text);
       },
     });
-    for (const samples of this.#since(listening.from)) recognition.hear(samples);
+    for (const samples of this.#samples.since(listening.from)) recognition.hear(samples);
     return recognition;
-  }
-
-  #since(from: number): readonly Int16Array[] {
-    const begun = { at: this.#heard - this.#inWindow, samples: this.#window.slice(0, this.#inWindow) };
-    return [...this.#pieces, begun].flatMap(({ at, samples }) => {
-      if (at + samples.length <= from) return [];
-      return at >= from ? [samples] : [samples.subarray(from - at)];
-    });
   }
 
   /** What is there is understood while the silence may go on: if it does, the words are there when it ends. */
@@ -296,11 +257,11 @@ export class Hearing {
     const listening = this.#listening;
     this.#listening = undefined;
     const { from, recognition, early } = listening ?? {
-      from: this.#heard,
+      from: this.#samples.count,
       recognition: undefined,
       early: undefined,
     };
-    const samples = this.#since(from);
+    const samples = this.#samples.since(from);
     const recognized = early ?? recognition?.end() ?? Promise.resolve(NOTHING);
     return {
       recognized:

@@ -1,6 +1,6 @@
 import type { VoiceStatistics } from '../../voiceStatistics.ts';
 import type { HeardTurn } from './hearing.ts';
-import type { SpeechPace } from './mouth.ts';
+import type { SpeechPace } from './pacedSpeech.ts';
 
 interface MeasuresOptions {
   readonly statistics: Pick<VoiceStatistics, 'took' | 'turnTaken'>;

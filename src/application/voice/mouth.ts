@@ -1,32 +1,14 @@
 import { movedBy, placesIn, SpokenText } from './heard.ts';
+import { type Chunk, PacedSpeech, type PacedSpeechOptions } from './pacedSpeech.ts';
 import { SentenceCutter, type SpokenSentence } from './sentences.ts';
 import { speakable } from './speakable.ts';
-import type { TimedWord, WordsIntoSpeech } from './speech.ts';
+import type { WordsIntoSpeech } from './speech.ts';
 
-/** Time as speech is paced by: milliseconds that only go forward. */
-export interface SpeechPace {
-  readonly now: () => number;
-  /** Returns what calls it off. */
-  readonly after: (ms: number, run: () => void) => () => void;
-}
-
-interface MouthOptions {
+interface MouthOptions extends PacedSpeechOptions {
   readonly speech: WordsIntoSpeech;
-  readonly pace: SpeechPace;
-  readonly rate: number;
   readonly voice?: string | undefined;
   readonly speed?: number | undefined;
   readonly language?: string | undefined;
-  readonly onAudio: (
-    samples: Int16Array,
-    how: { readonly isFirst: boolean; readonly isLowered: boolean },
-  ) => void;
-  /** A part of the text, as it is, when its speech is sent. */
-  readonly onWords: (delta: string, words: readonly TimedWord[]) => void;
-  /** A sentence was played to its end. */
-  readonly onHeard: (characters: number) => void;
-  /** All of it was played. */
-  readonly onDone: () => void;
   /** A sentence has no speech: it is told as text alone. */
   readonly onFailure: (error: unknown) => void;
   /** The first sentence is there. */
@@ -35,57 +17,31 @@ interface MouthOptions {
   readonly onSynthesis?: ((ms: number) => void) | undefined;
 }
 
-/** What waits to be sent of a sentence: its samples, and the words that begin in them. */
-interface Chunk {
-  readonly samples: Int16Array;
-  readonly words: { readonly at: number; readonly delta: string; readonly word: TimedWord | undefined }[];
-  /** With it the sentence ends. */
-  readonly ends: number | undefined;
-}
-
-const FRAME_MS = 20;
-/** So much is sent before it is to be heard: enough for a network, and little to take back. */
-const LEAD_MS = 80;
-/** So long a client may play behind what was sent: for that long a reply goes on, and can be interrupted. */
-const MOST_BEHIND_MS = 5_000;
 /** So much is made before it is sent. */
 const AHEAD_MS = 6_000;
-/** 20 dB down. */
-const LOWERED = 0.1;
 const nothing = new Int16Array();
 
-/** Says one reply while it is written: sentence for sentence, in order, at the pace of time. */
+/** Says one reply while it is written: sentence for sentence, in order, each made ahead of time and sent when it is due. */
 export class Mouth {
-  readonly #spoken = new SpokenText();
   readonly #options: MouthOptions;
+  readonly #spoken = new SpokenText();
   readonly #cutter = new SentenceCutter();
   readonly #sentences: SpokenSentence[] = [];
-  readonly #chunks: Chunk[] = [];
+  readonly #paced: PacedSpeech;
   readonly #abort = new AbortController();
-  readonly #ends: { readonly ms: number; readonly characters: number }[] = [];
   #isMaking = false;
   #isWritten = false;
-  #isHeld = false;
-  #isOver = false;
-  /** Samples: made, sent, and of the first chunk sent. */
-  #made = 0;
-  #sent = 0;
-  #ofChunk = 0;
-  /** When the first sample would have been heard, had there been no pause. */
-  #base: number | undefined;
-  #loweredFrom: number | undefined;
-  /** In milliseconds of it: what was sent lowered, for interruptions that were none. */
-  readonly #soft: { readonly from: number; readonly to: number }[] = [];
-  #played: number | undefined;
-  /** So far the client plays behind the pace of time. */
-  #behind = 0;
-  /** Once it was stopped. */
-  #heardMs: number | undefined;
-  #cancelTimer: (() => void) | undefined;
   #wakeMaker: (() => void) | undefined;
 
   constructor(options: MouthOptions) {
     this.#options = options;
+    this.#paced = new PacedSpeech(options, {
+      spoken: this.#spoken,
+      isWhole: () => this.#isWritten && !this.#isMaking && this.#sentences.length === 0,
+      onSent: () => {
+        if (this.#paced.aheadMs < AHEAD_MS) this.#wakeMaker?.();
+      },
+    });
   }
 
   say(text: string): void {
@@ -107,73 +63,45 @@ export class Mouth {
   finish(): void {
     this.#isWritten = true;
     this.flush();
-    this.#pump();
+    this.#paced.pump();
   }
 
   lower(): void {
-    this.#loweredFrom ??= this.#sent;
+    this.#paced.lower();
   }
 
   raise(): void {
-    if (this.#loweredFrom !== undefined && this.#loweredFrom < this.#sent)
-      this.#soft.push({ from: this.#ms(this.#loweredFrom), to: this.#ms(this.#sent) });
-    this.#loweredFrom = undefined;
+    this.#paced.raise();
   }
 
   /** Nothing is sent until it is released. */
   hold(): void {
-    if (this.#isHeld) return;
-    this.#isHeld = true;
-    this.#cancelTimer?.();
-    this.#base = undefined;
+    this.#paced.hold();
   }
 
   release(): void {
-    if (!this.#isHeld) return;
-    this.#isHeld = false;
-    this.#pump();
+    this.#paced.release();
   }
 
   /** Nothing more is sent or made. */
   stop(): void {
-    if (this.#isOver) return;
-    this.#heardMs = this.heardMs;
-    this.#isOver = true;
+    if (this.#paced.isOver) return;
+    this.#paced.stop();
     this.#abort.abort();
-    this.#cancelTimer?.();
     this.#wakeMaker?.();
   }
 
   /** What the client says that it has played so far. */
   played(ms: number): void {
-    this.#played = ms;
-    if (this.#base === undefined) return;
-    const sent = this.#ms(this.#sent);
-    const elapsed = this.#options.pace.now() - this.#base;
-    const due = this.#chunks.length === 0 ? elapsed : Math.min(sent, elapsed);
-    this.#behind = ms >= sent ? 0 : Math.min(MOST_BEHIND_MS, Math.max(0, due - ms));
+    this.#paced.played(ms);
   }
 
-  /** Milliseconds of it that were heard: at the pace of time, at full level, and no more than the client says. */
   get heardMs(): number {
-    if (this.#heardMs !== undefined) return this.#heardMs;
-    const sent = this.#ms(this.#sent);
-    const elapsed = this.#base === undefined ? sent : this.#options.pace.now() - this.#base;
-    const lowered = this.#loweredFrom === undefined ? sent : this.#ms(this.#loweredFrom);
-    return this.#atFullLevel(Math.max(0, Math.min(sent, elapsed, lowered, this.#played ?? sent)));
+    return this.#paced.heardMs;
   }
 
-  /** History is a beginning of the text: what was lowered is in it only with a word behind it that was heard as well. */
-  #atFullLevel(ms: number): number {
-    return this.#soft.reduceRight((heard, { from, to }) => {
-      const isHeard = heard <= from || this.#spoken.charactersAt(heard) > this.#spoken.charactersAt(to);
-      return isHeard ? heard : from;
-    }, ms);
-  }
-
-  /** Of what was heard, so much lies before this moment of the audio. */
   heardBefore(ms: number): number {
-    return this.#spoken.charactersAt(this.#atFullLevel(Math.min(ms, this.heardMs)));
+    return this.#paced.heardBefore(ms);
   }
 
   get heardCharacters(): number {
@@ -181,26 +109,29 @@ export class Mouth {
   }
 
   #add(sentences: readonly SpokenSentence[]): void {
-    if (this.#isOver) return;
+    if (this.#paced.isOver) return;
     this.#sentences.push(...sentences);
     if (!this.#isMaking) void this.#make();
   }
 
   async #make(): Promise<void> {
     this.#isMaking = true;
-    for (let next = this.#sentences.shift(); next && !this.#isOver; next = this.#sentences.shift()) {
+    const isOver = () => this.#paced.isOver;
+    for (let next = this.#sentences.shift(); next && !isOver(); next = this.#sentences.shift()) {
       await this.#makeSentence(next);
       await this.#roomAhead();
     }
     this.#isMaking = false;
-    this.#pump();
+    this.#paced.pump();
   }
 
   async #makeSentence({ text, from, to }: SpokenSentence): Promise<void> {
     const { speech, pace, rate, voice, speed, language, onFailure, onSynthesis } = this.#options;
+    const paced = this.#paced;
     const said = speakable(text, language);
-    const begunAt = this.#made;
-    this.#spoken.begin(from, to, this.#ms(begunAt));
+    const begunAt = paced.made;
+    const begunMs = this.#ms(begunAt);
+    this.#spoken.begin(from, to, begunMs);
     const place = placesIn(text);
     let told = 0;
     const askedAt = pace.now();
@@ -210,124 +141,40 @@ export class Mouth {
         const { signal } = this.#abort;
         const pieces = speech.speak(said, { rate, voice, speed, language, signal });
         for await (const { samples, words } of pieces) {
-          if (this.#isOver) return;
-          if (this.#made === begunAt) onSynthesis?.(pace.now() - askedAt);
-          const placed = words.map((word) => {
+          if (paced.isOver) return;
+          if (paced.made === begunAt) onSynthesis?.(pace.now() - askedAt);
+          const placed: Chunk['words'] = words.map((word) => {
             const end = place(word.word);
             const delta = text.slice(told, Math.max(told, end));
             told = Math.max(told, end);
-            const moved = movedBy(word, this.#ms(begunAt));
+            const moved = movedBy(word, begunMs);
             this.#spoken.word({ endMs: moved.end * 1_000, to: Math.min(to, from + told) });
             return { at: begunAt + Math.round(word.start * rate), delta, word: moved };
           });
-          this.#take({ samples, words: placed, ends: undefined });
+          paced.add({ samples, words: placed, ends: undefined });
           await this.#roomAhead();
         }
       }
     } catch (error) {
-      if (this.#isOver) return;
+      if (paced.isOver) return;
       onFailure(error);
     }
-    if (this.#isOver) return;
-    this.#spoken.end(this.#ms(this.#made));
+    if (paced.isOver) return;
+    this.#spoken.end(this.#ms(paced.made));
     const rest = text.slice(told);
-    const words = rest === '' ? [] : [{ at: this.#made, delta: rest, word: undefined }];
-    this.#take({ samples: nothing, words, ends: to });
-  }
-
-  #take(chunk: Chunk): void {
-    this.#made += chunk.samples.length;
-    this.#chunks.push(chunk);
-    this.#pump();
+    const words = rest === '' ? [] : [{ at: paced.made, delta: rest, word: undefined }];
+    paced.add({ samples: nothing, words, ends: to });
   }
 
   async #roomAhead(): Promise<void> {
-    while (!this.#isOver && this.#ms(this.#made - this.#sent) > AHEAD_MS) {
+    while (!this.#paced.isOver && this.#paced.aheadMs > AHEAD_MS) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wakeMaker = resolve;
       await promise;
     }
   }
 
-  /** Sends what is due, and comes back when more is. */
-  #pump(): void {
-    if (this.#isOver || this.#isHeld) return;
-    const { pace } = this.#options;
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
-    const now = pace.now();
-    const sentAtFirst = this.#ms(this.#sent);
-    // What was late is not made up for: it would come faster than it is spoken.
-    if (this.#base === undefined || (this.#chunks.length > 0 && now - this.#base > sentAtFirst))
-      this.#base = now - sentAtFirst;
-    const elapsed = now - this.#base;
-    while (this.#chunks.length > 0 && this.#ms(this.#sent) < elapsed + LEAD_MS) {
-      this.#sendNext();
-      if (this.#isOver || this.#isHeld) return;
-    }
-    this.#tellHeard();
-    if (this.#isOver || this.#isHeld) return;
-    const ahead = this.#ms(this.#sent) - elapsed;
-    if (this.#ms(this.#made - this.#sent) < AHEAD_MS) this.#wakeMaker?.();
-    if (this.#chunks.length > 0) this.#wakeAfter(ahead - LEAD_MS + FRAME_MS / 2);
-    else if (ahead + this.#behind > 0) this.#wakeAfter(ahead + this.#behind);
-    else if (this.#isWritten && !this.#isMaking && this.#sentences.length === 0) this.#done();
-  }
-
-  #wakeAfter(ms: number): void {
-    this.#cancelTimer = this.#options.pace.after(Math.max(1, ms), () => this.#pump());
-  }
-
-  #done(): void {
-    this.#isOver = true;
-    this.#options.onDone();
-  }
-
-  #tellHeard(): void {
-    let last: number | undefined;
-    const heard = this.heardMs;
-    while (this.#ends[0] && this.#ends[0].ms <= heard) last = this.#ends.shift()?.characters;
-    // Of the last of all, whoever is told that it is over tells too.
-    const isLast = this.#isWritten && this.#chunks.length === 0 && !this.#isMaking && this.#ends.length === 0;
-    if (last !== undefined && !isLast) this.#options.onHeard(last);
-  }
-
-  #sendNext(): void {
-    const chunk = this.#chunks[0];
-    if (!chunk) return;
-    const { onAudio, onWords, rate } = this.#options;
-    const from = this.#ofChunk;
-    const to = Math.min(chunk.samples.length, from + (rate * FRAME_MS) / 1_000);
-    const frame = chunk.samples.subarray(from, to);
-    const isFirst = this.#sent === 0;
-    const isLowered = this.#loweredFrom !== undefined;
-    const isWhole = to >= chunk.samples.length;
-    this.#ofChunk = isWhole ? 0 : to;
-    if (isWhole) this.#chunks.shift();
-    this.#sent += frame.length;
-    const begun = isWhole ? chunk.words.splice(0) : wordsBefore(chunk.words, this.#sent);
-    if (begun.length > 0)
-      onWords(
-        begun.map(({ delta }) => delta).join(''),
-        begun.flatMap(({ word }) => word ?? []),
-      );
-    if (frame.length > 0) onAudio(isLowered ? lowered(frame) : frame, { isFirst, isLowered });
-    if (chunk.ends !== undefined) this.#ends.push({ ms: this.#ms(this.#sent), characters: chunk.ends });
-  }
-
   #ms(samples: number): number {
     return (samples * 1_000) / this.#options.rate;
   }
-}
-
-function wordsBefore(words: Chunk['words'], sample: number): Chunk['words'] {
-  const count = words.findIndex(({ at }) => at >= sample);
-  return words.splice(0, count === -1 ? words.length : count);
-}
-
-function lowered(samples: Int16Array): Int16Array {
-  const soft = new Int16Array(samples.length);
-  for (let index = 0; index < samples.length; index++)
-    soft[index] = Math.round((samples[index] ?? 0) * LOWERED);
-  return soft;
 }

@@ -1,6 +1,6 @@
 import type { VoiceEvent, VoiceOptions, VoiceState } from './conversation.ts';
 import { type HeardTurn, Hearing, type Utterance } from './hearing.ts';
-import type { SpeechPace } from './mouth.ts';
+import type { SpeechPace } from './pacedSpeech.ts';
 import type { SpeechDetector, SpeechIntoWords } from './speech.ts';
 
 /** Who is there: a connection, with a microphone of its own. */

@@ -1,16 +1,14 @@
-import type { ConversationItem, OutputPlace, VoiceEvent } from './conversation.ts';
-import { changeItem, finishItem, putIn, refusal, textOf } from './items.ts';
+import { changeItem, refusal, textOf } from './items.ts';
+import { addCall, closeMessage, created, openMessage, placeIn, responseOf } from './responseItems.ts';
 import { together } from './rights.ts';
 import type {
   ActiveResponse,
-  ClientCall,
   Ending,
   OwedAnswer,
   Rest,
   SessionDraft,
   SessionInputOf,
   VoiceQuestion,
-  VoiceSessionState,
 } from './sessionState.ts';
 
 /* One response at a time: from what asks for it to its one end, whatever ends it. */
@@ -114,26 +112,6 @@ function begin(
   return id;
 }
 
-function created({ id, metadata }: ActiveResponse): VoiceEvent {
-  return { type: 'response_created', response: { id, status: 'in_progress', output: [], metadata } };
-}
-
-/** The response that is being given, for who comes into it. */
-export function responseSoFar({ response, items }: VoiceSessionState): readonly VoiceEvent[] {
-  if (!response || response.ending) return [];
-  const { id: responseId, modality } = response;
-  const at = items.findIndex(({ id }) => id === response.itemId);
-  const item = items[at];
-  if (!item) return [created(response)];
-  const place = placeIn(response);
-  return [
-    created(response),
-    { type: 'output_item_added', responseId, index: place.outputIndex, item },
-    { type: 'item_added', item, previousItemId: items[at - 1]?.id ?? null },
-    { type: 'content_part_added', place, part: partOf(modality, '') },
-  ];
-}
-
 /** The model says something. */
 export function takeText(
   draft: SessionDraft,
@@ -157,28 +135,6 @@ export function takeWorking(draft: SessionDraft, { responseId, filler }: Session
   if (filler === undefined) return;
   openMessage(draft);
   draft.put({ type: 'say aside', text: filler });
-}
-
-/** The message of the response, which begins with its first words. */
-function openMessage(draft: SessionDraft, voice = draft.state.options.voice): OutputPlace {
-  const response = responseOf(draft);
-  if (response.itemId !== null) return placeIn(response);
-  const itemId = draft.newId('item');
-  const item: ConversationItem = {
-    id: itemId,
-    type: 'message',
-    role: 'assistant',
-    status: 'in_progress',
-    content: [],
-  };
-  draft.changeResponse({ itemId, output: [...response.output, item] });
-  const place = placeIn(responseOf(draft));
-  draft.tell({ type: 'output_item_added', responseId: response.id, index: place.outputIndex, item });
-  draft.tell({ type: 'item_added', item, previousItemId: putIn(draft, item) });
-  draft.tell({ type: 'content_part_added', place, part: partOf(response.modality, '') });
-  if (response.modality === 'audio') draft.put({ type: 'open mouth', place, voice });
-  if (response.modality === 'audio' && draft.state.isHeld) draft.put({ type: 'hold' });
-  return place;
 }
 
 /** Words whose speech is being sent. */
@@ -271,46 +227,6 @@ export function takeSettled(draft: SessionDraft, { responseId }: SessionInputOf<
   if (draft.state.isOver) draft.tell({ type: 'ended' });
 }
 
-function closeMessage(draft: SessionDraft, { status }: Ending): void {
-  const response = responseOf(draft);
-  const place = placeIn(response);
-  const isWhole = status === 'completed';
-  const text = response.modality === 'audio' && isWhole ? response.text : response.told;
-  const part = partOf(response.modality, text);
-  if (response.modality === 'audio') {
-    draft.tell({ type: 'audio_done', place });
-    draft.tell({ type: 'speech_words_done', place, text });
-  } else draft.tell({ type: 'text_done', place, text });
-  draft.tell({ type: 'content_part_done', place, part });
-  const item: ConversationItem = {
-    id: place.itemId,
-    type: 'message',
-    role: 'assistant',
-    status: isWhole ? 'completed' : 'incomplete',
-    content: [part],
-  };
-  draft.changeResponse({ output: response.output.map((one) => (one.id === item.id ? item : one)) });
-  draft.tell({ type: 'output_item_done', responseId: response.id, index: place.outputIndex, item });
-  finishItem(draft, item);
-}
-
-/** A call of a tool that the client runs. */
-function addCall(draft: SessionDraft, { callId, name, arguments: text }: ClientCall): void {
-  const response = responseOf(draft);
-  const id = draft.newId('item');
-  const item = { id, type: 'function_call', status: 'completed', callId, name, arguments: text } as const;
-  const index = response.output.length;
-  const begun = { ...item, status: 'in_progress', arguments: '' } as const;
-  const place = { responseId: response.id, itemId: id, outputIndex: index, contentIndex: 0 };
-  draft.tell({ type: 'output_item_added', responseId: response.id, index, item: begun });
-  draft.tell({ type: 'item_added', item: begun, previousItemId: putIn(draft, begun) });
-  draft.tell({ type: 'arguments_delta', place, callId, name, text });
-  draft.tell({ type: 'arguments_done', place, callId, name, text });
-  draft.changeResponse({ output: [...response.output, item] });
-  draft.tell({ type: 'output_item_done', responseId: response.id, index, item });
-  finishItem(draft, item);
-}
-
 /** The client stopped playing: what it had not played was not heard. */
 export function takeTruncated(
   draft: SessionDraft,
@@ -335,20 +251,4 @@ export function takeTruncated(
 function openResponse(draft: SessionDraft, responseId: string): ActiveResponse | undefined {
   const { response } = draft.state;
   return response?.id === responseId && !response.ending ? response : undefined;
-}
-
-function responseOf(draft: SessionDraft): ActiveResponse {
-  if (!draft.state.response) throw new TypeError('There is no response');
-  return draft.state.response;
-}
-
-function placeIn({ id, itemId, output }: ActiveResponse): OutputPlace {
-  const index = output.findIndex((item) => item.id === itemId);
-  return { responseId: id, itemId: itemId ?? '', outputIndex: Math.max(0, index), contentIndex: 0 };
-}
-
-function partOf(modality: 'audio' | 'text', text: string) {
-  return modality === 'audio'
-    ? ({ type: 'output_audio', transcript: text } as const)
-    : ({ type: 'output_text', text } as const);
 }

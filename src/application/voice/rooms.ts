@@ -1,16 +1,9 @@
 import { HarkError } from '../../errors.ts';
-import type {
-  ConversationItem,
-  ResponseOptions,
-  VoiceCaller,
-  VoiceConnection,
-  VoiceConversation,
-  VoiceEvent,
-  VoiceOptions,
-  VoiceRooms,
-} from './conversation.ts';
+import type { VoiceCaller, VoiceConnection, VoiceEvent, VoiceOptions, VoiceRooms } from './conversation.ts';
 import type { OpenVoiceSessions } from './openSessions.ts';
-import { Session, type SessionParts } from './session.ts';
+import { Participation } from './participation.ts';
+import { Session } from './session.ts';
+import type { SessionParts } from './sessionParts.ts';
 
 interface RoomsOptions extends SessionParts {
   readonly sessions: OpenVoiceSessions;
@@ -135,7 +128,10 @@ export class Rooms implements VoiceRooms {
   /** All of a user, since what was said in them is forgotten. */
   leaveAllOf(userId: string): void {
     for (const room of Array.from(this.#rooms.values()))
-      if (room.session.userId === userId) void this.#close(room, 'here');
+      if (room.session.userId === userId) {
+        room.session.forget();
+        void this.#close(room, 'here');
+      }
   }
 
   /** Sessions of chat go on after a restart; those of voice are told that it is over here. */
@@ -241,96 +237,4 @@ export class Rooms implements VoiceRooms {
 
 function keyOf(userId: string, sessionId: string): string {
   return JSON.stringify([userId, sessionId]);
-}
-
-/** A conversation to one of those who are in it. */
-class Participation implements VoiceConversation {
-  readonly #session: Session;
-  readonly #deviceId: string | undefined;
-  readonly #connectionId: string;
-  readonly #sessions: OpenVoiceSessions;
-  readonly #prepare: RoomsOptions['prepare'];
-
-  constructor(
-    session: Session,
-    { deviceId }: VoiceCaller,
-    connectionId: string,
-    { sessions, prepare }: Pick<RoomsOptions, 'sessions' | 'prepare'>,
-  ) {
-    this.#session = session;
-    this.#deviceId = deviceId;
-    this.#connectionId = connectionId;
-    this.#sessions = sessions;
-    this.#prepare = prepare;
-  }
-
-  get sessionId(): string {
-    return this.#session.sessionId;
-  }
-
-  get options(): VoiceOptions {
-    return this.#session.options;
-  }
-
-  configure(change: Partial<VoiceOptions>): void {
-    this.#session.configure(change, this.#deviceId);
-    // Another voice or language may be of another engine.
-    if ('voice' in change || 'language' in change || 'detection' in change) this.#prepare(this.options);
-  }
-
-  hear(samples: Int16Array): void {
-    this.#session.hear(this.#connectionId, samples);
-  }
-
-  miss(samples: number): void {
-    this.#session.miss(this.#connectionId, samples);
-  }
-
-  commit(answer?: boolean): void {
-    this.#act().commit(this.#connectionId, answer);
-  }
-
-  clear(): void {
-    const session = this.#act();
-    session.hearing(this.#connectionId)?.clear();
-    session.put({ type: 'cleared' });
-  }
-
-  add(item: ConversationItem, after: string | null | undefined): void {
-    this.#act().put({ type: 'added', item, after, deviceId: this.#deviceId });
-  }
-
-  remove(itemId: string): void {
-    this.#act().put({ type: 'removed', itemId });
-  }
-
-  find(itemId: string): ConversationItem | undefined {
-    return this.#session.find(itemId);
-  }
-
-  truncate(itemId: string, audioEndMs: number): void {
-    this.#act().truncate(itemId, audioEndMs);
-  }
-
-  respond(options: ResponseOptions): void {
-    this.#act().put({ type: 'respond', options, deviceId: this.#deviceId });
-  }
-
-  cancel(responseId: string | undefined): void {
-    this.#act().put({ type: 'cancelled', responseId });
-  }
-
-  played(responseId: string, ms: number): void {
-    this.#session.played(responseId, ms);
-  }
-
-  stopSpeaking(): void {
-    this.#act().put({ type: 'silenced' });
-  }
-
-  #act(): Session {
-    this.#session.acts(this.#connectionId);
-    this.#sessions.touch(this.#session, this.#connectionId);
-    return this.#session;
-  }
 }

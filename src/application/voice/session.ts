@@ -1,54 +1,19 @@
-import { HarkError, isHarkError } from '../../errors.ts';
 import { named } from '../../tracing/context.ts';
 import { isTraced, tellPast } from '../../tracing/live.ts';
-import type { VoiceStatistics } from '../../voiceStatistics.ts';
-import type { ConversationItem, OutputPlace, VoiceEvent, VoiceOptions } from './conversation.ts';
-import type { HeardTurn, Hearing, Utterance } from './hearing.ts';
-import type { SaidAudio } from './keptAudio.ts';
+import type { ConversationItem, VoiceEvent, VoiceOptions } from './conversation.ts';
+import type { Hearing } from './hearing.ts';
+import { InputQueue } from './inputQueue.ts';
 import { VoiceMeasures } from './measures.ts';
-import type { SpeechPace } from './mouth.ts';
-import { type Participant, Participants } from './participants.ts';
-import { responseSoFar } from './responses.ts';
+import type { Participant, Participants } from './participants.ts';
+import { responseSoFar } from './responseItems.ts';
+import { SessionEars } from './sessionEars.ts';
 import { beginSession, next } from './sessionMachine.ts';
+import { SessionMouth } from './sessionMouth.ts';
+import type { SessionParts, Whose } from './sessionParts.ts';
 import type { SessionEffect, SessionInput, VoiceSessionState } from './sessionState.ts';
-import type { Recognized, SpeechDetector, SpeechIntoWords, WordsIntoSpeech } from './speech.ts';
-import { HEARING_RATE } from './speech.ts';
 import { SpeechKeeping } from './speechKeeping.ts';
-import { SpokenReplies, type SpokenReply } from './spokenReplies.ts';
+import type { SpokenReplies } from './spokenReplies.ts';
 import { SpokenTurns } from './spokenTurns.ts';
-import type { VoiceTurns } from './voiceTurns.ts';
-
-export interface SessionParts {
-  readonly turns: VoiceTurns;
-  readonly ears: SpeechIntoWords;
-  readonly mouth: WordsIntoSpeech;
-  readonly detector: SpeechDetector;
-  readonly statistics: Pick<
-    VoiceStatistics,
-    'took' | 'turnTaken' | 'gaps' | 'audioChunksIn' | 'audioChunksOut'
-  >;
-  readonly pace: SpeechPace;
-  readonly newId: () => string;
-  readonly interruptionMs: () => number;
-  /** Whether nothing is heard while hark speaks. */
-  readonly halfDuplex: () => boolean;
-  /** Whether a word is said while tools work. */
-  readonly fills: () => boolean;
-  /** Says in the session, as the assistant, what was said elsewhere. */
-  readonly note: (whose: Whose, text: string) => Promise<void>;
-  /** What a turn with this text would ask is asked ahead, as no turn may come of it. Never rejects. */
-  readonly prepareTurn: (userId: string, text: string) => Promise<void>;
-  /** Whether what the user and hark say is kept, and how. */
-  readonly keepsAudio: (userId: string) => Promise<boolean>;
-  readonly keepAudio: (whose: Whose, said: SaidAudio) => Promise<void>;
-  readonly onFailure: (what: string, error: unknown) => void;
-}
-
-interface Whose {
-  readonly userId: string;
-  readonly sessionId: string;
-  readonly correlationId: string;
-}
 
 interface SessionOptions extends Whose {
   /** The device that opens it. */
@@ -58,34 +23,22 @@ interface SessionOptions extends Whose {
   readonly onActive: () => void;
 }
 
-/** Louder than this is audible. */
-const AUDIBLE = 300;
-
 /** A session at work: what comes next says the machine, and here it is done. It outlives its connections. */
 export class Session {
   readonly userId: string;
   readonly sessionId: string;
   readonly #parts: SessionParts;
   readonly #onActive: () => void;
-  readonly #measures: VoiceMeasures;
-  readonly #participants: Participants;
+  readonly #ears: SessionEars;
+  readonly #mouth: SessionMouth;
   readonly #turns: SpokenTurns;
   readonly #keeping: SpeechKeeping;
-  readonly #inputs: SessionInput[] = [];
-  readonly #replies: SpokenReplies;
+  readonly #inputs: InputQueue;
   #state: VoiceSessionState;
-  /** Of what hark says now. */
-  #saying: { readonly pieces: Int16Array[]; isAudible: boolean } = { pieces: [], isAudible: false };
-  #isTaking = false;
   #isTold = true;
-  #isPreparing = false;
   /** Whoever spoke or asked last: what is done now is done for them. */
   #last: Pick<Participant, 'correlationId'>;
   #writes: Promise<unknown> = Promise.resolve();
-  /** Of the utterance that a client commits. */
-  #answers: boolean | undefined;
-  /** Somebody listens to what is said next. */
-  #aside: ((text: string) => void) | undefined;
 
   constructor({ initial, deviceId, onActive, ...whose }: SessionOptions, parts: SessionParts) {
     this.#onActive = onActive;
@@ -93,40 +46,34 @@ export class Session {
     this.sessionId = whose.sessionId;
     this.#last = { correlationId: whose.correlationId };
     this.#parts = parts;
-    this.#measures = new VoiceMeasures(parts);
     this.#state = beginSession(parts.newId().replaceAll('-', '').slice(0, 12), initial, deviceId);
     const { onFailure } = parts;
+    this.#inputs = new InputQueue((input) => this.#take(input), onFailure);
+    const measures = new VoiceMeasures(parts);
     this.#keeping = new SpeechKeeping({
       isWanted: () => parts.keepsAudio(this.userId),
       keep: (said) => parts.keepAudio(this.#whose, said),
       onFailure,
     });
-    this.#participants = new Participants({
-      ...parts,
-      now: () => (this.isOver ? undefined : this.#state),
-      onRaise: () => this.put({ type: 'raised' }),
-      onTurn: (who, output, said, agoMs) => this.#hearTurn(who, output, said, agoMs),
-      onWords: (text) => this.put({ type: 'understanding', text }),
-      onPause: (text) => this.#answersAll && this.#prepare(text),
+    const shared = {
+      ...{ parts, measures, keeping: this.#keeping },
+      now: () => this.#state,
+      put: (input: SessionInput) => this.put(input),
+      tell: (event: VoiceEvent) => this.#tell(event),
+    };
+    this.#ears = new SessionEars({
+      ...shared,
+      userId: this.userId,
+      onSpeaker: (who) => {
+        this.#last = who;
+      },
+      onRecognised: (ms) => this.#tellStage('speech_to_text', ms),
     });
-    this.#replies = new SpokenReplies({
-      ...{ speech: parts.mouth, pace: parts.pace },
-      options: () => this.options,
-      onAudio: (reply, samples, how) => this.#sound(reply, samples, how),
-      onWords: ({ place: { responseId } }, delta, words) => {
-        this.put({ type: 'spoken', responseId, delta, words });
-        this.#participants.saying(delta);
-      },
+    this.#mouth = new SessionMouth({
+      ...shared,
+      participants: this.#participants,
       onHeard: ({ turnOf }, characters) => this.#write(() => this.#turns.heard(turnOf, characters, false)),
-      onDone: ({ place: { responseId } }) => this.put({ type: 'played', responseId }),
-      onFailure: (error) => {
-        if (!isHarkError(error, 'TTS_UNAVAILABLE')) onFailure('speech', error);
-      },
-      onSentence: () => this.#measures.sentence(),
-      onSynthesis: ({ turnOf }, ms) => {
-        parts.statistics.took('synthesis', ms);
-        this.#tellStage('text_to_speech', ms, named.turn(turnOf));
-      },
+      onSynthesised: ({ turnOf }, ms) => this.#tellStage('text_to_speech', ms, named.turn(turnOf)),
     });
     this.#turns = new SpokenTurns({
       ...{ turns: parts.turns, fills: parts.fills, onFailure },
@@ -135,7 +82,7 @@ export class Session {
       isWanted: (responseId) => !this.isOver && this.#state.response?.id === responseId,
       write: (write) => this.#write(write),
       put: (input) => this.put(input),
-      onText: () => this.#measures.text(),
+      onText: () => measures.text(),
       keepSaid: () => this.#keepSaid(),
     });
   }
@@ -206,19 +153,17 @@ export class Session {
 
   /** Throws where a client may not do that, and for no other reason: what a turn or an engine puts in has nobody to tell. */
   put(input: SessionInput): void {
-    this.#inputs.push(input);
-    if (this.#isTaking) return;
-    this.#isTaking = true;
-    let refused: { readonly error: unknown } | undefined;
-    for (let one = this.#inputs.shift(); one; one = this.#inputs.shift())
-      try {
-        this.#take(one);
-      } catch (error) {
-        if (one === input && isOfClient(one)) refused = { error };
-        else this.#parts.onFailure('voice session', error);
-      }
-    this.#isTaking = false;
-    if (refused) throw refused.error;
+    this.#inputs.put(input);
+  }
+
+  /** The client says that the utterance is over, and maybe that it is to be answered. */
+  commit(connectionId: string, answer?: boolean): void {
+    this.#ears.commit(connectionId, answer);
+  }
+
+  /** What is said from now on, for so long at most: it answers whoever asks, and begins no turn. */
+  listen(durationMs: number, signal: AbortSignal): Promise<string> {
+    return this.#ears.listen(durationMs, signal);
   }
 
   find(itemId: string): ConversationItem | undefined {
@@ -234,12 +179,16 @@ export class Session {
     if (this.#state.response?.id === responseId) this.#replies.mouth?.played(ms);
   }
 
+  /** What was said up to now is erased. */
+  forget(): void {
+    this.#keeping.forget();
+  }
+
   /** Resolves when what was heard is written down, and nothing goes on any more. Where it goes on elsewhere, untold. */
   async end(isTold = true): Promise<void> {
     this.#isTold = isTold;
     if (!this.isOver) this.put({ type: 'ended' });
-    this.#aside?.('');
-    this.#participants.close();
+    this.#ears.close();
     this.#replies.mouth?.stop();
     await this.#writes;
   }
@@ -257,13 +206,13 @@ export class Session {
         break;
       case 'recognise':
         this.#onActive();
-        return void this.#recognise(effect.itemId, effect.said);
+        return void this.#ears.recognise(effect.itemId, effect.said);
       case 'ask':
         this.#onActive();
         this.#turns.ask(effect.responseId, effect.question);
         break;
       case 'open mouth':
-        this.#openMouth(effect.place, effect.voice);
+        this.#mouth.open(effect.place, effect.voice);
         break;
       case 'say':
         this.#replies.mouth?.say(effect.text);
@@ -309,6 +258,14 @@ export class Session {
     }
   }
 
+  get #participants(): Participants {
+    return this.#ears.participants;
+  }
+
+  get #replies(): SpokenReplies {
+    return this.#mouth.replies;
+  }
+
   get #whose(): Whose {
     const { correlationId } = this.#last;
     return { userId: this.userId, sessionId: this.sessionId, correlationId };
@@ -325,77 +282,8 @@ export class Session {
       .catch((error: unknown) => this.#parts.onFailure('voice session', error));
   }
 
-  // What is heard
-
-  #hearTurn(
-    who: Participant,
-    output: HeardTurn,
-    said: Utterance | undefined,
-    agoMs: (atMs: number) => number,
-  ): void {
-    this.#measures.hear(output, agoMs);
-    this.#last = who;
-    switch (output.type) {
-      case 'started':
-      case 'stopped':
-        this.put(output);
-        break;
-      case 'lower':
-        this.put({ type: 'lowered' });
-        break;
-      case 'raise':
-        this.put({ type: 'raised' });
-        break;
-      case 'interrupt':
-        this.put({ type: 'interrupted' });
-        break;
-      case 'drop':
-        this.put({ type: 'dropped' });
-        break;
-      case 'utterance':
-        this.put({
-          type: 'committed',
-          said,
-          answer: this.#answers ?? this.#answersAll,
-          isAside: this.#aside !== undefined,
-          deviceId: who.deviceId,
-        });
-    }
-  }
-
-  get #answersAll(): boolean {
-    return this.options.detection?.createResponse ?? false;
-  }
-
-  /** The client says that the utterance is over, and maybe that it is to be answered. */
-  commit(connectionId: string, answer?: boolean): void {
-    this.#answers = answer;
-    this.hearing(connectionId)?.commit();
-    this.#answers = undefined;
-  }
-
-  /** What is said from now on, for so long at most: it answers whoever asks, and begins no turn. */
-  async listen(durationMs: number, signal: AbortSignal): Promise<string> {
-    if (this.#aside) throw new HarkError('VOICE_SESSION_BUSY');
-    const heard = Promise.withResolvers<string>();
-    this.#aside = heard.resolve;
-    this.#tell({ type: 'state', state: 'listening' });
-    const stop = () => {
-      // Who is in the middle of a word is understood so far.
-      const { speaker } = this.#participants;
-      if (this.#state.utterance !== null && speaker !== undefined) this.commit(speaker);
-      else if (!this.#state.recognising.some(({ isAside }) => isAside)) heard.resolve('');
-    };
-    const cancel = this.#parts.pace.after(durationMs, stop);
-    const leave = () => heard.resolve('');
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
-    const text = await heard.promise;
-    signal.removeEventListener('abort', leave);
-    cancel();
-    this.#aside = undefined;
-    this.#tell({ type: 'state', state: this.#state.state });
-    return text;
+  #keepSaid(): Promise<void> {
+    return this.#keeping.write(this.#state.response !== null && !this.#state.response.ending);
   }
 
   /** To whoever traces: it was over just now. */
@@ -409,90 +297,5 @@ export class Session {
       'gen_ai.conversation.id': this.sessionId,
     };
     tellPast({ name, kind: 'internal', correlationId, within, attributes }, endMs - ms, endMs);
-  }
-
-  async #recognise(itemId: string, said: Utterance | undefined): Promise<void> {
-    if (said) this.#keeping.add({ role: 'user', rate: HEARING_RATE, pieces: said.samples });
-    const recognized = said?.recognized ?? Promise.resolve<Recognized>({ text: '', words: [] });
-    const aside = this.#state.recognising.find((one) => one.itemId === itemId)?.isAside
-      ? this.#aside
-      : undefined;
-    const askedMs = performance.now();
-    try {
-      const words = await recognized;
-      this.#measures.recognized(words.text);
-      this.#tellStage('speech_to_text', performance.now() - askedMs);
-      this.put({ type: 'recognized', itemId, ...words });
-      aside?.(words.text);
-    } catch (error) {
-      aside?.('');
-      const known = isHarkError(error);
-      if (!known) this.#parts.onFailure('speech recognition', error);
-      const code = known ? error.code : 'STT_UNAVAILABLE';
-      this.put({
-        type: 'unrecognized',
-        itemId,
-        code,
-        message: known ? error.message : 'Speech was not understood',
-      });
-    }
-  }
-
-  // What is answered
-
-  /** One after the other: whoever stammers asks for no more than that. */
-  #prepare(text: string): void {
-    if (this.#isPreparing || this.#aside) return;
-    this.#isPreparing = true;
-    void this.#parts.prepareTurn(this.userId, text).finally(() => {
-      this.#isPreparing = false;
-    });
-  }
-
-  #keepSaid(): Promise<void> {
-    return this.#keeping.write(this.#state.response !== null && !this.#state.response.ending);
-  }
-
-  // What is said
-
-  #openMouth(place: OutputPlace, voice: string | undefined): void {
-    const { base = 0, turnOf = place.responseId } = this.#state.response ?? {};
-    this.#saying = { pieces: [], isAudible: false };
-    const { pieces } = this.#saying;
-    this.#keeping.add({ role: 'assistant', rate: this.options.speechRate, pieces });
-    const mouth = this.#replies.open({ place, base, turnOf }, voice);
-    if (this.#participants.size === 0) mouth.hold();
-  }
-
-  #sound(
-    { place }: SpokenReply,
-    samples: Int16Array,
-    how: { readonly isFirst: boolean; readonly isLowered: boolean },
-  ): void {
-    if (how.isFirst) this.put({ type: 'sounded', responseId: place.responseId });
-    if (!this.#saying.isAudible && samples.some((sample) => Math.abs(sample) > AUDIBLE)) {
-      this.#saying.isAudible = true;
-      this.#measures.audible();
-    }
-    this.#parts.statistics.audioChunksOut += this.#participants.size;
-    if (this.#keeping.mayBeWanted) this.#saying.pieces.push(samples);
-    this.#tell({ type: 'audio', place, samples, ...how });
-  }
-}
-
-function isOfClient({ type }: SessionInput): boolean {
-  switch (type) {
-    case 'added':
-    case 'removed':
-    case 'truncated':
-    case 'respond':
-    case 'cancelled':
-    case 'silenced':
-    case 'cleared':
-    case 'configured':
-    case 'say':
-      return true;
-    default:
-      return false;
   }
 }

@@ -44,6 +44,11 @@ export class SpeechKeeping {
     if (this.#said.length > MOST_SAID) this.#said.shift();
   }
 
+  /** Nothing of what was said so far is kept any more. */
+  forget(): void {
+    this.#said = [];
+  }
+
   /** What was said so far; what is being said is whole when it is settled. */
   async write(isSpeaking: boolean): Promise<void> {
     const whole = this.#wanted ? this.#said.filter(({ role }) => role === 'user' || !isSpeaking) : [];

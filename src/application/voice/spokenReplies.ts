@@ -1,5 +1,6 @@
 import type { OutputPlace, VoiceOptions } from './conversation.ts';
-import { Mouth, type SpeechPace } from './mouth.ts';
+import { Mouth } from './mouth.ts';
+import type { SpeechPace } from './pacedSpeech.ts';
 import type { TimedWord, WordsIntoSpeech } from './speech.ts';
 
 /** A reply that is spoken: whose turn it is, and how much of that was heard in what was spoken before. */

@@ -5,25 +5,23 @@ import type {
   VoiceConversation,
   VoiceEvent,
 } from '../../application/voice/conversation.ts';
-import { HEARING_RATE } from '../../application/voice/speech.ts';
 import type { Logger } from '../../logger.ts';
-import { eachSlice, withoutAudio } from './appended.ts';
-import { AudioReader, AudioWriter, rateOf } from './audio/formats.ts';
-import { type AudioFrame, FrameOrder, FrameWriter, readFrame, STREAMS } from './audioFrames.ts';
+import { withoutAudio } from './appended.ts';
+import { AudioWriter } from './audio/formats.ts';
+import { FrameWriter, STREAMS } from './audioFrames.ts';
 import { Captured, type CaptureParts } from './captured.ts';
 import type { Connection, Receiver } from './connection.ts';
 import { type ClientEvent, eventIn, parseSent, type SentEvent } from './events/clientEvents.ts';
 import { itemOf, shownItem } from './events/items.ts';
 import { type ResponseFacts, shownEvent, shownPlace } from './events/serverEvents.ts';
 import { WireError, wireErrorOf } from './events/wireError.ts';
+import { SentAudio } from './sentAudio.ts';
 import { asOptions, ConnectionSettings, type Wire } from './settings.ts';
 
 /** Longer ones have their audio cut out first, or are refused. */
 const LONG_EVENT_BYTES = 32_768;
 const MOST_EVENT_BYTES = 1_048_576;
 const MOST_FRAME_ERRORS = 3;
-/** As long as silence is heard for what is missing. */
-const LONGEST_SILENCE = 10 * HEARING_RATE;
 const ENDED = 1000;
 const NO_CODE = 1005;
 const POLICY = 1008;
@@ -48,25 +46,25 @@ export class Dialogue implements Receiver {
   #early: VoiceEvent[] | undefined = [];
   #connection: Connection | undefined;
   #taken: VoiceConnection | undefined;
-  #reader: AudioReader;
+  readonly #audio: SentAudio;
   #writer: AudioWriter;
   readonly #frames = new FrameWriter(STREAMS.speech);
-  readonly #orders = [new FrameOrder(), new FrameOrder(), new FrameOrder()];
-  #recorder: AudioReader;
   #frameErrors = 0;
 
   constructor(options: DialogueOptions) {
     this.#options = options;
     this.settings = new ConnectionSettings(options.wire, options.model);
-    const { input, output } = this.settings.own;
-    this.#reader = new AudioReader(input);
-    this.#recorder = new AudioReader(input);
-    this.#writer = new AudioWriter(output);
+    this.#writer = new AudioWriter(this.settings.own.output);
     this.#captured = new Captured({
       ...options.capturing,
       // What was recorded is brought, whether or not who recorded it waits for it.
       by: { ...options.caller, signal: new AbortController().signal },
       onRefusal: (error) => this.#refuseCaptured(error),
+    });
+    this.#audio = new SentAudio({
+      ...{ settings: this.settings, captured: this.#captured },
+      conversation: () => this.#conversation,
+      send: (event) => this.#send(event),
     });
   }
 
@@ -120,7 +118,9 @@ export class Dialogue implements Receiver {
       sent = parseSent(parted?.rest ?? data.toString());
       const { eventId, body } = sent;
       if (body.type === 'input_audio_buffer.append')
-        return this.#append(parted?.audio ?? body.audio)?.catch((error) => this.#refuse(error, eventId));
+        return this.#audio
+          .append(parted?.audio ?? body.audio)
+          ?.catch((error) => this.#refuse(error, eventId));
       if (parted)
         throw new WireError('invalid_value', 'audio belongs to input_audio_buffer.append', {
           param: 'audio',
@@ -135,7 +135,7 @@ export class Dialogue implements Receiver {
   binary(data: Buffer): undefined {
     try {
       if (this.#options.wire !== 'frames') throw new RangeError('Frames are taken on /ws/audio');
-      this.#hearFrame(readFrame(data));
+      this.#audio.hearFrame(data);
     } catch (error) {
       if (!(error instanceof RangeError)) {
         this.#refuse(error, null);
@@ -156,48 +156,6 @@ export class Dialogue implements Receiver {
   get #conversation(): VoiceConversation {
     if (!this.#taken) throw new TypeError('Nobody is there yet');
     return this.#taken.conversation;
-  }
-
-  #append(audio: unknown): Promise<void> | undefined {
-    if (typeof audio !== 'string' && !Buffer.isBuffer(audio))
-      throw new WireError('invalid_value', 'audio must be base64', { param: 'audio' });
-    return eachSlice(audio, (bytes) => this.#conversation.hear(this.#read(bytes)));
-  }
-
-  #read(bytes: Uint8Array): Int16Array {
-    try {
-      return this.#reader.read(bytes);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      throw new WireError('invalid_value', error.message, { param: 'audio' });
-    }
-  }
-
-  #hearFrame(frame: AudioFrame): void {
-    const { stream, ends, audio } = frame;
-    const streamId = this.settings.own.captureStreamId;
-    if (stream === STREAMS.capture && streamId === undefined)
-      throw new RangeError('Frames of stream 2 want a session.update with capture.streamId first');
-    const placed = this.#orders[stream]?.place(frame);
-    if (!placed || placed.is === 'stale') return;
-    if (placed.is === 'behind a gap') {
-      const { from, to } = placed;
-      this.#send({ type: 'hark.gap', stream, from, to });
-      const silence = this.#silenceFor(from, to);
-      if (stream === STREAMS.microphone) this.#conversation.miss(silence);
-      else if (streamId !== undefined) this.#captured.miss(streamId, silence);
-    }
-    if (stream === STREAMS.capture && streamId !== undefined) {
-      this.#captured.hear(streamId, this.#recorder.read(audio), ends);
-      return;
-    }
-    if (audio.length > 0) this.#conversation.hear(this.#reader.read(audio));
-    if (ends) this.#conversation.commit(this.#conversation.options.detection === null);
-  }
-
-  #silenceFor(from: number, to: number): number {
-    const samples = ((to - from) >>> 0) * (HEARING_RATE / rateOf(this.settings.own.input));
-    return Math.min(Math.round(samples), LONGEST_SILENCE);
   }
 
   #do(event: ClientEvent, { body }: SentEvent): void {
@@ -252,10 +210,7 @@ export class Dialogue implements Receiver {
     this.#conversation.configure(options);
     if (own.captureStreamId !== before.captureStreamId) this.#captured.flush();
     this.settings.take(own);
-    if (own.input !== before.input) {
-      this.#reader = new AudioReader(own.input);
-      this.#recorder = new AudioReader(own.input);
-    }
+    if (own.input !== before.input) this.#audio.changeFormat();
     if (own.output !== before.output) this.#writer = new AudioWriter(own.output);
     this.#send({ type: 'session.updated', session: this.#session(this.#conversation) });
   }

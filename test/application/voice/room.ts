@@ -6,8 +6,8 @@ import {
   type VoiceOptions,
 } from '../../../src/application/voice/conversation.ts';
 import type { SaidAudio } from '../../../src/application/voice/keptAudio.ts';
-import type { SpeechPace } from '../../../src/application/voice/mouth.ts';
 import { OpenVoiceSessions } from '../../../src/application/voice/openSessions.ts';
+import type { SpeechPace } from '../../../src/application/voice/pacedSpeech.ts';
 import { Rooms } from '../../../src/application/voice/rooms.ts';
 import {
   HEARING_RATE,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { fc, test } from '@fast-check/vitest';
+import { next } from '../../../src/application/voice/turnTaking.ts';
 import {
   beginTurnTaking,
-  next,
   type TurnTakingInput,
   type TurnTakingOptions,
   type TurnTakingOutput,
-} from '../../../src/application/voice/turnTaking.ts';
+} from '../../../src/application/voice/turnTakingState.ts';
 import { serverVad } from '../../support/voice/heardTurns.ts';
 
 const options: fc.Arbitrary<TurnTakingOptions> = fc.record({

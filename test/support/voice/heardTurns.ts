@@ -1,12 +1,12 @@
 import { DEFAULT_DETECTION, type TurnDetection } from '../../../src/application/voice/conversation.ts';
+import { next } from '../../../src/application/voice/turnTaking.ts';
 import {
   beginTurnTaking,
-  next,
   type TurnTakingInput,
   type TurnTakingOptions,
   type TurnTakingOutput,
   type TurnTakingState,
-} from '../../../src/application/voice/turnTaking.ts';
+} from '../../../src/application/voice/turnTakingState.ts';
 
 const WINDOW_MS = 32;
 /** A window: sure speech, doubtful speech, silence. */
