@@ -163,6 +163,21 @@ export async function noise(seconds: number): Promise<Int16Array> {
   }
 }
 
+/** Other voices, one after the other and two at a time, without an end. */
+export function television(cases: readonly TurnCase[], seconds: number, random: () => number): Int16Array {
+  const voices = cases.map(({ samples }) => trimmed(samples));
+  const sound = new Int16Array(seconds * RATE);
+  for (let track = 0; track < 2; track++)
+    for (let at = 0; at < sound.length; ) {
+      const voice = voices[Math.floor(random() * voices.length)] ?? sound;
+      const part = voice.subarray(0, sound.length - at);
+      for (let index = 0; index < part.length; index++)
+        sound[at + index] = (sound[at + index] ?? 0) + Math.trunc((part[index] ?? 0) / 2);
+      at += part.length;
+    }
+  return sound;
+}
+
 export function withNoise(one: TurnCase, noise: Int16Array, belowDb: number): TurnCase {
   const gain = (loudness(one.samples) / loudness(noise)) * 10 ** (-belowDb / 20);
   const samples = one.samples.map((sample, index) =>

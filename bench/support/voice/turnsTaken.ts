@@ -1,4 +1,5 @@
 import type { TurnDetection } from '../../../src/application/voice/conversation.ts';
+import { levelOf } from '../../../src/application/voice/heardSamples.ts';
 import { next } from '../../../src/application/voice/turnTaking.ts';
 import { beginTurnTaking, type TurnTakingInput } from '../../../src/application/voice/turnTakingState.ts';
 import type { VoiceActivity } from '../../../src/gateways/voiceActivity/voiceActivity.ts';
@@ -52,9 +53,20 @@ export function interruptionBy(
   return { loweredMs, endedMs: Number.NaN };
 }
 
+/** How loud each window is. */
+export function levelsOf({ samples }: TurnCase): readonly number[] {
+  return Array.from({ length: Math.floor(samples.length / WINDOW) }, (_, at) =>
+    levelOf(samples.subarray(at * WINDOW, (at + 1) * WINDOW)),
+  );
+}
+
+/** Without levels, by voice activity alone. */
 export function turnsTaken(
   { words, speechEndMs, language }: TurnCase,
-  probabilities: readonly number[],
+  {
+    probabilities,
+    levels,
+  }: { readonly probabilities: readonly number[]; readonly levels?: readonly number[] },
   detection: TurnDetection,
 ): Taken {
   let state = beginTurnTaking({ detection, interruptionMs: 250, halfDuplex: false, language });
@@ -82,7 +94,7 @@ export function turnsTaken(
   };
   for (const [index, probability] of probabilities.entries()) {
     const atMs = (index + 1) * WINDOW_MS;
-    put({ type: 'window', probability, atMs }, atMs);
+    put({ type: 'window', probability, atMs, level: levels?.[index] }, atMs);
     if (final && atMs >= final.dueMs) {
       put({ type: 'words', text: between(final.untilMs), isFinal: true }, atMs);
       [final, hasAll] = [undefined, true];

@@ -75,3 +75,13 @@ export class HeardSamples {
     if (old > 0) this.#pieces.splice(0, old);
   }
 }
+
+/** As loud as a quiet room: what is below that is not told apart. */
+const FAINTEST = 36;
+
+/** In decibels above one step of a sample. */
+export function levelOf(samples: Int16Array): number {
+  let power = 0;
+  for (const sample of samples) power += sample * sample;
+  return Math.max(FAINTEST, 10 * Math.log10(power / Math.max(1, samples.length)));
+}

@@ -1,5 +1,5 @@
 import type { VoiceOptions, VoiceState } from './conversation.ts';
-import { HeardSamples } from './heardSamples.ts';
+import { HeardSamples, levelOf } from './heardSamples.ts';
 import { isEcho } from './interruption.ts';
 import type { SpeechPace } from './pacedSpeech.ts';
 import type { SpeechDetector, SpeechIntoWords } from './speech.ts';
@@ -54,8 +54,8 @@ const NOTHING: Recognized = { text: '', words: [] };
 export class Hearing {
   readonly #options: HearingOptions;
   readonly #samples = new HeardSamples(() => this.#listening?.from);
-  /** Windows whose probability is not known yet: where each ends. */
-  readonly #inFlight: number[] = [];
+  /** Windows whose probability is not known yet: where each ends, and how loud it is. */
+  readonly #inFlight: { readonly atMs: number; readonly level: number }[] = [];
   #voice: VoiceOptions;
   #turns: TurnTakingState;
   #detection: SpeechDetection | undefined;
@@ -159,14 +159,14 @@ export class Hearing {
       this.#put({ type: 'window', probability: 0, atMs });
       return;
     }
-    this.#inFlight.push(atMs);
+    this.#inFlight.push({ atMs, level: levelOf(window) });
     this.#detection ??= this.#options.detector.open((probability) => this.#noticed(probability));
     this.#detection.hear(window);
   }
 
   #noticed(probability: number): void {
-    const atMs = this.#inFlight.shift();
-    if (atMs !== undefined) this.#put({ type: 'window', probability, atMs });
+    const window = this.#inFlight.shift();
+    if (window) this.#put({ type: 'window', probability, ...window });
   }
 
   #put(input: TurnTakingInput): void {

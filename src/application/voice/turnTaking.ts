@@ -1,5 +1,6 @@
 import type { VoiceState } from './conversation.ts';
 import { decide, hold, open, sureOf } from './heldSpeech.ts';
+import { isFar, isFarFrom, loudnessAfter } from './nearness.ts';
 import {
   after,
   HYSTERESIS,
@@ -34,7 +35,7 @@ const AWAITED = 0.8;
 export function next(state: TurnTakingState, input: TurnTakingInput): TurnTakingStep {
   switch (input.type) {
     case 'window':
-      return window(state, input.probability, input.atMs);
+      return window(state, input);
     case 'words':
       return words(state, input.text, input.isFinal === true);
     case 'doing':
@@ -65,20 +66,44 @@ function withOptions(before: TurnTakingState, options: TurnTakingOptions): TurnT
   return { ...state, speech: { ...speech, endsAfterMs: silenceWanted(state, speech) } };
 }
 
-function window(before: TurnTakingState, probability: number, atMs: number): TurnTakingStep {
+function window(before: TurnTakingState, { probability, atMs, level }: Window): TurnTakingStep {
   const state = { ...before, heardMs: Math.max(before.heardMs, atMs) };
   const { detection, halfDuplex } = state.options;
   if (!detection) return state.speech ? stay(state) : begin(state, 'open', state.takenMs, true);
   if (halfDuplex && state.doing === 'speaking') return stay(state);
   if (state.deafMs > 0) return stay({ ...state, deafMs: state.deafMs - WINDOW_MS });
-  const { speech } = state;
+  const { speech: known } = state;
   const isAwaited = state.doing === 'speaking' || (state.asked && !isBusy(state));
   const bar = isAwaited ? detection.threshold * AWAITED : detection.threshold;
-  const isSpeech = probability >= (speech && speech.silenceMs === 0 ? bar - HYSTERESIS : bar);
-  if (!isSpeech) return silence(state, WINDOW_MS);
+  const isVoice = probability >= (known && known.silenceMs === 0 ? bar - HYSTERESIS : bar);
+  // Over a reply, somebody else does not interrupt.
+  if (isVoice && !known && isBusy(state) && level !== undefined && isElsewhere(state, level))
+    return stay(state);
+  const speech = known && level !== undefined ? withLoudness(state, known, level, isVoice) : known;
+  const heard = { ...state, speech };
+  if (!isVoice || (speech?.phase === 'open' && isFar(speech.loudness))) return silence(heard, WINDOW_MS);
   const isSure = probability >= sureOf(state, detection);
-  if (speech) return goOn(state, speech, isSure);
-  return begin(state, isBusy(state) ? 'held' : 'suspected', atMs - WINDOW_MS, isSure);
+  if (speech) return goOn(heard, speech, isSure);
+  return begin(heard, isBusy(state) ? 'held' : 'suspected', atMs - WINDOW_MS, isSure);
+}
+
+type Window = Extract<TurnTakingInput, { type: 'window' }>;
+
+/** What has been far away for a while was silence all along. */
+function withLoudness(
+  { heardMs }: TurnTakingState,
+  speech: Speech,
+  level: number,
+  isSpeech: boolean,
+): Speech {
+  const loudness = loudnessAfter(speech.loudness, { level, isSpeech, ms: WINDOW_MS });
+  if (!isFar(loudness) || speech.phase !== 'open') return { ...speech, loudness };
+  const silenceMs = Math.max(speech.silenceMs, loudness.farMs - WINDOW_MS);
+  return { ...speech, loudness, silenceMs, lastMs: Math.min(speech.lastMs, heardMs - loudness.farMs) };
+}
+
+function isElsewhere({ near, heardMs }: TurnTakingState, level: number): boolean {
+  return near !== undefined && heardMs <= near.untilMs && isFarFrom(near.level, level);
 }
 
 function begin(
@@ -100,6 +125,7 @@ function begin(
     silenceMs: 0,
     resumingMs: 0,
     isPaused: false,
+    loudness: undefined,
     words: '',
     isFinal: false,
     endsAfterMs: silenceWanted(state, { words: '', isFinal: false, continues }),

@@ -1,4 +1,5 @@
 import type { TurnDetection, VoiceState } from './conversation.ts';
+import type { Loudness } from './nearness.ts';
 
 /*
  * What is known at each moment of whose turn it is, what comes in and what goes out: see turnTaking.ts. Positions are
@@ -17,7 +18,13 @@ export interface TurnTakingOptions {
 
 export type TurnTakingInput =
   /** The 32 ms that end at `atMs`. Push to talk asks for no probability: any will do. */
-  | { readonly type: 'window'; readonly probability: number; readonly atMs: number }
+  | {
+      readonly type: 'window';
+      readonly probability: number;
+      readonly atMs: number;
+      /** In decibels, from any zero. Where it is not known, whoever is heard is near. */
+      readonly level?: number | undefined;
+    }
   /** What was understood so far of what `listen` began; `isFinal` when that is all up to the last `pause`. */
   | { readonly type: 'words'; readonly text: string; readonly isFinal?: boolean }
   /** What hark does now; `asked` when the last that it said was a question. */
@@ -77,6 +84,7 @@ export interface Speech {
   /** Speech in a silence that may be a click. */
   readonly resumingMs: number;
   readonly isPaused: boolean;
+  readonly loudness: Loudness | undefined;
   readonly words: string;
   readonly isFinal: boolean;
   /** Silence of this length ends it. */
@@ -104,6 +112,8 @@ export interface TurnTakingState {
   /** It has heard itself: length alone is no interruption any more. */
   readonly hasEcho: boolean;
   readonly deafMs: number;
+  /** How loud the user was in the last utterance, and until when that counts. */
+  readonly near: { readonly level: number; readonly untilMs: number } | undefined;
 }
 
 export interface TurnTakingStep {
@@ -132,6 +142,7 @@ export function beginTurnTaking(options: TurnTakingOptions): TurnTakingState {
     said: '',
     hasEcho: false,
     deafMs: 0,
+    near: undefined,
   };
 }
 

@@ -19,6 +19,8 @@ const WORDS_LATE_MS = 1_000;
 const TAIL_MS = 200;
 /** Of push to talk, the end counts. */
 const LONGEST_PUSHED_MS = 300_000;
+/** For so long somebody who spoke is taken to be where they were. */
+const NEAR_MS = 30_000;
 /** Of what was said, as far as it may bear on what comes. */
 export const MOST_SAID = 600;
 
@@ -57,7 +59,16 @@ export function take(state: TurnTakingState, speech: Speech): TurnTakingStep {
   const unansweredWords = `${speech.continues ? state.unansweredWords : ''} ${speech.words}`.slice(
     -MOST_SAID,
   );
-  const taken = { ...state, speech: undefined, takenMs: toMs, unansweredMs: speech.lastMs, unansweredWords };
+  const { loudness } = speech;
+  const near = loudness ? { level: loudness.near, untilMs: state.heardMs + NEAR_MS } : state.near;
+  const taken = {
+    ...state,
+    near,
+    speech: undefined,
+    takenMs: toMs,
+    unansweredMs: speech.lastMs,
+    unansweredWords,
+  };
   return after(out, raise(taken));
 }
 

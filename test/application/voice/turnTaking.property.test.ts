@@ -28,7 +28,12 @@ const options: fc.Arbitrary<TurnTakingOptions> = fc.record({
 });
 
 type Happening =
-  | { readonly type: 'windows'; readonly probability: number; readonly count: number }
+  | {
+      readonly type: 'windows';
+      readonly probability: number;
+      readonly count: number;
+      readonly level?: number | undefined;
+    }
   | { readonly type: 'skip'; readonly ms: number }
   | Exclude<TurnTakingInput, { type: 'window' }>;
 
@@ -39,6 +44,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       type: fc.constant('windows' as const),
       probability: fc.constantFrom(0, 0.02, 0.4, 0.55, 0.7, 0.95, 1),
       count: fc.integer({ min: 1, max: 60 }),
+      level: fc.constantFrom(undefined, 20, 40, 60),
     }),
   },
   fc.record({
@@ -105,7 +111,7 @@ function play(
     if (one.type === 'windows')
       for (let left = one.count; left > 0; left--) {
         atMs += 32;
-        put({ type: 'window', probability: one.probability, atMs });
+        put({ type: 'window', probability: one.probability, atMs, level: one.level });
       }
     else if (one.type === 'skip') atMs += one.ms;
     else if (one.type === 'commit' || one.type === 'clear')

@@ -3,6 +3,45 @@ import { describe, test } from 'vitest';
 import { isEcho } from '../../../src/application/voice/interruption.ts';
 import { HeardTurns, semanticVad, serverVad } from '../../support/voice/heardTurns.ts';
 
+describe('whoever speaks behind the user', () => {
+  test('does not keep their turn open', () => {
+    const turns = new HeardTurns();
+    assert.equal(turns.hear('N*30'), 'listen started');
+    assert.equal(turns.hear('F*16'), '');
+    assert.equal(turns.hear('F*4'), 'pause stopped utterance');
+    const { fromMs, toMs } = turns.out.find((output) => output.type === 'utterance') ?? assert.fail();
+    assert.deepEqual([fromMs, toMs <= 30 * 32 + 400], [0, true]);
+  });
+
+  test('is heard where the user goes on, and the weak end of a word is no silence', () => {
+    const turns = new HeardTurns();
+    turns.hear('N*30');
+    turns.said();
+    assert.equal(turns.hear('F*12 N*10'), '');
+    turns.put({ type: 'options', options: { ...turns.state.options, detection: semanticVad } });
+    assert.equal(turns.hear('F*22'), 'pause');
+    assert.equal(turns.hear('N*5'), 'resumed');
+    assert.equal(turns.hear('_*24'), 'pause stopped utterance');
+  });
+
+  test('does not interrupt the answer, for a while', () => {
+    const turns = new HeardTurns();
+    turns.hear('N*30 F*20');
+    turns.put({ type: 'doing', doing: 'thinking' });
+    turns.said();
+    assert.equal(turns.hear('F*60'), '');
+    turns.put({ type: 'doing', doing: 'speaking' });
+    assert.equal(turns.hear('F*60'), '');
+    assert.equal(turns.hear('N*8'), 'listen lower interrupt started');
+    const later = new HeardTurns();
+    later.hear('N*30 _*30');
+    later.put({ type: 'doing', doing: 'speaking' });
+    later.hear('_*940');
+    later.said();
+    assert.equal(later.hear('F*8'), 'listen lower interrupt started');
+  });
+});
+
 describe('a turn by voice', () => {
   test('begins with two windows of speech, and ends with the silence that the client chose', () => {
     const turns = new HeardTurns();

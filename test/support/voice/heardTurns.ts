@@ -9,8 +9,15 @@ import {
 } from '../../../src/application/voice/turnTakingState.ts';
 
 const WINDOW_MS = 32;
-/** A window: sure speech, doubtful speech, silence. */
-const letters: Readonly<Record<string, number>> = { s: 0.95, m: 0.55, '-': 0.02 };
+/** A window: sure speech, doubtful speech, silence; and how loud it is: speech that is near, far away, and silence. */
+const letters: Readonly<Record<string, { readonly probability: number; readonly level?: number }>> = {
+  s: { probability: 0.95 },
+  m: { probability: 0.55 },
+  '-': { probability: 0.02 },
+  N: { probability: 0.95, level: 60 },
+  F: { probability: 0.95, level: 40 },
+  _: { probability: 0.02, level: 10 },
+};
 
 export const serverVad = DEFAULT_DETECTION;
 export const semanticVad: TurnDetection = { ...serverVad, type: 'semantic_vad' };
@@ -40,7 +47,7 @@ export class HeardTurns {
     for (const [, letter = '-', count = '1'] of windows.matchAll(/(\S)(?:\*(\d+))?/g))
       for (let left = Number(count); left > 0; left--) {
         this.#atMs += WINDOW_MS;
-        this.put({ type: 'window', probability: letters[letter] ?? 0, atMs: this.#atMs });
+        this.put({ type: 'window', probability: 0, ...letters[letter], atMs: this.#atMs });
       }
     return this.said();
   }
