@@ -1,6 +1,7 @@
 import type { Benchmark } from '../application/voice/benchmark.ts';
 import { HarkError } from '../errors.ts';
 import type { HearingEngine, SpeakingEngine } from '../gateways/speech/engine.ts';
+import type { SpottingEngine } from '../gateways/speech/spottingEngine.ts';
 
 interface Measured {
   readonly id: string;
@@ -8,9 +9,11 @@ interface Measured {
   readonly languages: readonly string[];
 }
 
+type Engine = HearingEngine | SpeakingEngine | SpottingEngine;
+
 interface BenchmarkOptions {
   /** By its id, or that of its model. */
-  readonly engineOf: (id: string) => Promise<HearingEngine | SpeakingEngine | undefined>;
+  readonly engineOf: (id: string) => Promise<Engine | undefined>;
 }
 
 const LONGEST_MS = 150_000;
@@ -43,11 +46,15 @@ export class Benchmarks {
   async #measureEngine({ id, languages }: Measured): Promise<Benchmark | undefined> {
     const engine = await this.#options.engineOf(id);
     if (!engine) return undefined;
-    const { measureHearing, measureSpeaking, speakSentences } = await import(
+    const { measureHearing, measureSpeaking, measureWaiting, speakSentences } = await import(
       '../application/voice/benchmark.ts'
     );
     const signal = AbortSignal.timeout(LONGEST_MS);
     const now = () => performance.now();
+    if ('spot' in engine) {
+      const speed = await measureWaiting(engine, await speakSentences(await this.#flite(), signal), now);
+      return speed && { ...speed, peakMb: await peakMegabytes(engine) };
+    }
     const hears = 'listen' in engine;
     const unavailable = (cause: unknown) => {
       throw new HarkError(hears ? 'STT_UNAVAILABLE' : 'TTS_UNAVAILABLE', { cause });
@@ -69,7 +76,7 @@ export class Benchmarks {
   }
 }
 
-async function peakMegabytes({ pid }: HearingEngine | SpeakingEngine): Promise<number> {
+async function peakMegabytes({ pid }: Engine): Promise<number> {
   const { peakMegabytes } = await import('../gateways/speech/residentMegabytes.ts');
   return Math.round(await peakMegabytes(pid ?? process.pid));
 }

@@ -10,6 +10,7 @@ import { KeptRecognition } from '../gateways/speech/hearing.ts';
 import { speakWith } from '../gateways/speech/speaking.ts';
 import type { SpeechEngines } from '../gateways/speech/speechEngines.ts';
 import { KeptSpotting } from '../gateways/speech/spotting.ts';
+import type { SpottingEngine } from '../gateways/speech/spottingEngine.ts';
 import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { SpeechModels } from './speechModels.ts';
@@ -108,11 +109,11 @@ export class Speech {
     };
   }
 
-  /** What hears or speaks by this name: of a model, or its own. */
-  async engineOf(id: string): Promise<Engine | undefined> {
+  /** What hears, speaks or waits for words by this name: of a model, or its own. */
+  async engineOf(id: string): Promise<Engine | SpottingEngine | undefined> {
     const engines = await this.#engines();
     const [hearing, speaking] = await Promise.all([engines.hearing(), engines.speaking()]);
-    return [...hearing, ...speaking].find((engine) => engine.id === id);
+    return [...hearing, ...speaking].find((engine) => engine.id === id) ?? engines.waitingBy(id);
   }
 
   registerChecks(health: HealthRegistry): void {

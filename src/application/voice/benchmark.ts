@@ -31,6 +31,15 @@ interface Hears {
   }): Promise<{ hear(samples: Int16Array): void; end(): Promise<{ readonly text: string }> }>;
 }
 
+interface Waits<Keyword> {
+  keywords(phrases: readonly string[]): Promise<readonly Keyword[]>;
+  spot(options: {
+    readonly keywords: readonly Keyword[];
+    readonly onDetected: () => void;
+    readonly onLost: () => void;
+  }): Promise<{ hear(samples: Int16Array): void; end(): Promise<void>; close(): void }>;
+}
+
 /** Short and long ones, without figures, which are written in several ways. */
 const SENTENCES = [
   'Good morning.',
@@ -106,6 +115,29 @@ export async function measureHearing(
   }
   const realTimeFactor = ratio(worked, seconds);
   return knowsEnglish ? { realTimeFactor, wordErrorRate: ratio(wrong, words) } : { realTimeFactor };
+}
+
+/** The same for a model that waits for words; undefined where it can hear none of these. */
+export async function measureWaiting<Keyword>(
+  engine: Waits<Keyword>,
+  spoken: readonly BenchmarkAudio[],
+  now: () => number,
+): Promise<Pick<Benchmark, 'realTimeFactor'> | undefined> {
+  const keywords = await engine.keywords(['good morning', 'turn on the lights']);
+  if (keywords.length === 0) return undefined;
+  let [worked, seconds] = [0, 0];
+  for (const [index, { samples }] of spoken.entries()) {
+    const startedAt = now();
+    const ignore = () => undefined;
+    const waiting = await engine.spot({ keywords, onDetected: ignore, onLost: ignore });
+    waiting.hear(samples);
+    await waiting.end();
+    waiting.close();
+    if (index === 0) continue;
+    worked += (now() - startedAt) / 1_000;
+    seconds += samples.length / HEARING_RATE;
+  }
+  return { realTimeFactor: ratio(worked, seconds) };
 }
 
 function ratio(one: number, other: number): number {

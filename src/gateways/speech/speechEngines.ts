@@ -123,6 +123,12 @@ export class SpeechEngines {
     return first;
   }
 
+  async waitingBy(modelId: string): Promise<SpottingEngine | undefined> {
+    return (await this.#models())
+      .filter((model) => model instanceof SpottingEngine)
+      .find(({ id }) => id === modelId);
+  }
+
   /** Models came or went. */
   changed(): void {
     this.#installed = undefined;

@@ -183,7 +183,8 @@ export function modelOperations({ library, measure }: ModelDependencies): readon
       summary: 'How fast a model is on this machine, how much memory it takes, and how often it errs',
       description:
         'On sentences that Flite speaks at the time, one model after the other. The first sentence does not count, since ' +
-        'the model is loaded with it. Models that hear or speak can be measured, and those that tell voices from silence.',
+        'the model is loaded with it. Models that hear, speak or wait for words can be measured, and those that tell voices ' +
+        'from silence. Others are NOT_MEASURABLE: they read text.',
       rest: { method: 'POST', path: '/api/models/:modelId/benchmark', isPowerful: true },
       input: z.object({ modelId: id }),
       output: benchmark,
