@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { says } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { FrameWriter, STREAMS } from '../../src/interfaces/voice/audioFrames.ts';
+import { Resampler } from '../../src/resampler.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import type { FileHost } from '../support/fileHost.ts';
 import { providersAt } from '../support/models/environment.ts';
@@ -18,6 +19,7 @@ import { WyomingClient } from '../support/wyomingClient.ts';
 const FRAME = 320;
 const HEADER_BYTES = 12;
 const COMPLETED = 'conversation.item.input_audio_transcription.completed';
+const DELTA = 'conversation.item.input_audio_transcription.delta';
 
 class Microphone {
   readonly #client: VoiceClient;
@@ -83,6 +85,9 @@ describe('a conversation by voice', withFlite, () => {
   test('begins with a phrase that hark waits for, for whoever asks over Wyoming', async () => {
     const { body } = await service.get<{ pipeline: { wake: unknown } }>('/api/voice/status');
     assert.deepEqual(body.pipeline.wake, { engine: 'sherpa', model: 'wake', status: 'ready' });
+    const measured = await service.ask('POST', '/api/models/wake/benchmark', { body: {} });
+    assert.equal(measured.status, 200);
+    assert.deepEqual(Object.keys(measured.body), ['realTimeFactor', 'peakMb']);
     const client = await WyomingClient.open(service.wyomingPort ?? assert.fail('no port'));
     assert.match(JSON.stringify((await client.ask('describe', {}, 'info')).wake), /"phrase":"hey anna"/);
     const format = { rate: 16_000, width: 2, channels: 1 };
@@ -105,6 +110,34 @@ describe('a conversation by voice', withFlite, () => {
       .body;
     assert.equal(pipeline.wake.status, 'failed');
   });
+
+  for (const path of ['/ws/audio', '/v1/realtime'])
+    test(`is told word by word while it is heard, on ${path}`, async () => {
+      await set({ voiceSttModel: 'words' });
+      const client = await VoiceClient.open(service.port, path);
+      const input = { turn_detection: { type: 'server_vad', create_response: false }, transcription: {} };
+      client.send({ type: 'session.update', session: { type: 'realtime', audio: { input } } });
+      await client.told('session.updated');
+      const said = await spoken('what time is it');
+      const microphone = new Microphone(client);
+      const say = (...parts: readonly Int16Array[]) => {
+        if (path === '/ws/audio') return microphone.say(...parts);
+        for (const samples of parts) {
+          const resampler = new Resampler(16_000, 24_000);
+          for (const { buffer, byteOffset, byteLength } of [resampler.push(samples), resampler.end()]) {
+            const audio = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+            client.send({ type: 'input_audio_buffer.append', audio });
+          }
+        }
+      };
+      say(silence(300), said);
+      const { delta: first } = await client.told(DELTA);
+      say(silence(900));
+      assert.equal(await understood(client), 'what time is it');
+      const words = client.events.flatMap(({ type, delta }) => (type === DELTA ? [String(delta)] : []));
+      assert.equal([first, ...words].join(''), 'what time is it');
+      client.close();
+    });
 
   for (const [voice, question, reply] of [
     ['flite', 'what is my name', 'Your name is Alex.'],

@@ -66,6 +66,30 @@ describe('a session of voice', () => {
     await client.closed;
   });
 
+  test('whose engine is killed in mid-sentence goes on as text, and speaks again', async () => {
+    const [first, second] = ['Here is the first one.', 'Here is the second one.'];
+    set.models.script([says(`${first} ${second}`)]);
+    await set.service.put('/api/settings', { voiceTtsModel: 'flite' });
+    const client = await open();
+    let engines: readonly string[] = [];
+    while (engines.length === 0) engines = await fliteProcesses();
+    // It stands still with the first sentence, until it is killed.
+    for (const id of engines) process.kill(Number(id), 'SIGSTOP');
+    say(client, 'Count them.');
+    await client.told('response.content_part.added');
+    for (const id of engines) process.kill(Number(id), 'SIGKILL');
+    const { transcript } = await client.told('response.output_audio_transcript.done');
+    assert.equal(transcript, `${first} ${second}`);
+    assert.equal(Object((await client.told('response.done')).response).status, 'completed');
+    const isSpeech = ({ type }: { readonly type: string }) => type === 'response.output_audio.delta';
+    assert.ok(client.events.some(isSpeech), 'speech came after it');
+    const begun = await fliteProcesses();
+    assert.ok(begun.length > 0 && !begun.some((id) => engines.includes(id)), 'a new one speaks');
+    await set.service.put('/api/settings', { voiceTtsModel: 'auto' });
+    client.close();
+    await client.closed;
+  });
+
   test('is answered out loud, word for word, and is a session of chat', async () => {
     set.models.script([says('It is five. Time for tea.')]);
     const client = await open();

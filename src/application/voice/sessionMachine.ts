@@ -62,6 +62,7 @@ export function beginSession(
     state: 'idle',
     items: [],
     utterance: null,
+    told: '',
     recognising: [],
     unanswered: [],
     demands: [],
@@ -106,7 +107,7 @@ function take(draft: SessionDraft, input: SessionInput, heard: number): void {
       break;
     case 'dropped':
     case 'cleared':
-      draft.set({ utterance: null });
+      draft.set({ utterance: null, told: '' });
       if (input.type === 'cleared') draft.tell({ type: 'cleared' });
       goOn(draft);
       break;

@@ -21,6 +21,8 @@ interface Recognising {
   /** Said to whoever listens, and to no turn. */
   readonly isAside: boolean;
   readonly deviceId: string | undefined;
+  /** Its words that were told already. */
+  readonly told: string;
 }
 
 /** An item of the user that no turn has taken. */
@@ -104,6 +106,8 @@ export interface VoiceSessionState {
   readonly items: readonly ConversationItem[];
   /** The utterance that is being heard. */
   readonly utterance: string | null;
+  /** Its words that were told already. */
+  readonly told: string;
   readonly recognising: readonly Recognising[];
   readonly unanswered: readonly Unanswered[];
   /** What the client put in beside what the user says. */

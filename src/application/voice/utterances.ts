@@ -25,11 +25,12 @@ export function takeCommitted(
   draft: SessionDraft,
   { said, answer, isAside, deviceId }: SessionInputOf<'committed'>,
 ): void {
-  const { utterance, items, recognising } = draft.state;
+  const { utterance, told, items, recognising } = draft.state;
   const itemId = utterance ?? draft.newId('item');
   draft.set({
     utterance: null,
-    recognising: [...recognising, { itemId, answer: answer && !isAside, isAside, deviceId }],
+    told: '',
+    recognising: [...recognising, { itemId, answer: answer && !isAside, isAside, deviceId, told }],
   });
   draft.tell({ type: 'committed', itemId, previousItemId: items.at(-1)?.id ?? null });
   addItem(draft, saidItem(itemId, null, 'in_progress'));
@@ -46,9 +47,16 @@ function saidItem(
 
 /** What the engine understood so far of the utterance that is heard. */
 export function takeUnderstanding(draft: SessionDraft, { text }: SessionInputOf<'understanding'>): void {
-  const { utterance } = draft.state;
-  if (utterance !== null && text !== '')
-    draft.tell({ type: 'transcript_delta', itemId: utterance, delta: text });
+  const { utterance, told } = draft.state;
+  if (utterance === null) return;
+  tellMore(draft, utterance, told, text);
+  if (text.startsWith(told)) draft.set({ told: text });
+}
+
+/** Clients add up what they are told. What was understood otherwise before is put right when all of it is. */
+function tellMore(draft: SessionDraft, itemId: string, told: string, text: string): void {
+  if (text.startsWith(told) && text !== told)
+    draft.tell({ type: 'transcript_delta', itemId, delta: text.slice(told.length) });
 }
 
 export function takeRecognized(
@@ -58,6 +66,7 @@ export function takeRecognized(
 ): void {
   const utterance = recognised(draft, itemId);
   if (!utterance) return;
+  tellMore(draft, itemId, utterance.told, text);
   finishItem(draft, saidItem(itemId, text, 'completed'));
   draft.tell({ type: 'transcript', itemId, text, words });
   if (text.trim() === '' || utterance.isAside) return void goOn(draft);

@@ -91,26 +91,24 @@ export function spoken(text: string): Int16Array {
 
 class TestEars implements SpeechIntoWords {
   isBroken = false;
+  /** Whether it understands while it hears. */
+  isStreaming = false;
   begun = 0;
   cancelled = 0;
 
   isAvailable = () => Promise.resolve(true);
 
-  begin(): ReturnType<SpeechIntoWords['begin']> {
+  begin({ onWords }: Parameters<SpeechIntoWords['begin']>[0]): ReturnType<SpeechIntoWords['begin']> {
     this.begun++;
     const heard: Int16Array[] = [];
     return {
-      hear: (samples) => void heard.push(samples),
+      hear: (samples) => {
+        heard.push(samples);
+        if (this.isStreaming) onWords?.(wordsIn(heard).join(' '));
+      },
       end: async () => {
         if (this.isBroken) throw new HarkError('STT_UNAVAILABLE');
-        const words: string[] = [];
-        let last = 0;
-        for (const samples of heard)
-          for (const sample of samples) {
-            const word = sample > 0 && sample !== last ? vocabulary[sample - 1] : undefined;
-            if (word) words.push(word);
-            last = sample;
-          }
+        const words = wordsIn(heard);
         const timed = words.map((word, index) => ({
           word,
           start: (index * WORD_MS) / 1_000,
@@ -124,6 +122,18 @@ class TestEars implements SpeechIntoWords {
       },
     };
   }
+}
+
+function wordsIn(heard: readonly Int16Array[]): readonly string[] {
+  const words: string[] = [];
+  let last = 0;
+  for (const samples of heard)
+    for (const sample of samples) {
+      const word = sample > 0 && sample !== last ? vocabulary[sample - 1] : undefined;
+      if (word) words.push(word);
+      last = sample;
+    }
+  return words;
 }
 
 /** Says a word in 200 ms. */
@@ -300,6 +310,13 @@ export class Visitor {
     this.talk.hear(spoken(text));
     this.talk.commit(true);
     await this.#rooms.pace.pass(ms);
+  }
+
+  /** Words of the user as clients add them up. */
+  get understood(): string {
+    return this.all('transcript_delta')
+      .map(({ delta }) => delta)
+      .join('');
   }
 
   all<Type extends VoiceEvent['type']>(type: Type): readonly Told<Type>[] {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import type { ContentPart, ConversationItem } from '../../../src/application/voice/conversation.ts';
+import {
+  type ContentPart,
+  type ConversationItem,
+  DEFAULT_DETECTION,
+} from '../../../src/application/voice/conversation.ts';
 import { HarkError, isHarkError } from '../../../src/errors.ts';
 import type { CompletionPart } from '../../../src/gateways/models/gateway.ts';
 import { onSpan } from '../../../src/tracing/live.ts';
@@ -93,6 +97,20 @@ describe('push to talk', () => {
 });
 
 describe('hands free', () => {
+  it('is told as it is understood, each word once, whatever pauses are in it', async () => {
+    const rooms = await TestRooms.start(script('Yes.'));
+    rooms.ears.isStreaming = true;
+    const ann = rooms.enter(handsFree);
+    await ann.hear(silence(300), spoken('turn on the'), silence(320));
+    assert.equal(ann.understood, 'turn on the');
+    assert.ok(ann.all('transcript_delta').length >= 3);
+    await ann.hear(spoken('light in here'), silence(800));
+    assert.equal(ann.understood, 'turn on the light in here');
+    assert.equal(ann.last('transcript').text, ann.understood);
+    const lastOf = (type: string) => ann.told.findLastIndex((event) => event.type === type);
+    assert.ok(lastOf('transcript_delta') < lastOf('transcript'));
+  });
+
   it('answers once the user has finished', async () => {
     const rooms = await TestRooms.start(saying('You said '));
     const ann = rooms.enter(handsFree);
@@ -531,6 +549,59 @@ describe('a session', () => {
     const again = after.enter(pushToTalk, sessionId);
     await again.say('go on', 1_000);
     assert.deepEqual(model.asked[0], ['user: count', 'assistant: One two three.', 'user: go on']);
+  });
+
+  it('goes on answering while the log is away, and what was heard is there when it is back', async () => {
+    const store = new SharedStore();
+    const hold = store.hold();
+    const rooms = await TestRooms.start(script('One two three four. Five six seven eight.'), hold);
+    const ann = rooms.enter(pushToTalk);
+    await ann.say('count', 300);
+    const written = Promise.withResolvers<void>();
+    rooms.chat.context.store.onAppended((events) => {
+      if (events.some(({ type, data }) => type === 'chat.reply.heard' && Object(data).isLast))
+        written.resolve();
+    });
+    hold.goAway();
+    await rooms.pace.pass(4_000);
+    assert.equal(ann.audioMs, 1_600);
+    assert.equal(ann.last('response_done').response.status, 'completed');
+    await hold.comeBack();
+    await written.promise;
+    const after = await TestRooms.start(script(), store.hold());
+    assert.deepEqual(await heardIn(after, ann.talk.sessionId), [
+      'user: count',
+      'assistant: One two three four. Five six seven eight.',
+    ]);
+  });
+
+  it('takes ten minutes of speech without an end by the minute, and keeps no more than it has to', async () => {
+    const rooms = await TestRooms.start(script());
+    const ann = rooms.enter({ ...handsFree, detection: { ...DEFAULT_DETECTION, createResponse: false } });
+    const second = spoken('so on');
+    const speech = new Int16Array(60 * 16_000);
+    for (let at = 0; at + second.length <= speech.length; at += second.length) speech.set(second, at);
+    for (let minute = 0; minute < 10; minute++) {
+      for (let at = 0; at < speech.length; at += 3_200) ann.talk.hear(speech.subarray(at, at + 3_200));
+      await rooms.pace.pass(1);
+    }
+    const { length } = ann.all('committed');
+    assert.ok(length >= 9 && length <= 11, `${length} utterances`);
+    assert.equal(ann.all('transcript').length, length);
+    assert.deepEqual(rooms.failures, []);
+  });
+
+  it('keeps nothing of what was said before everything of the user was erased', async () => {
+    const rooms = await TestRooms.start(script('One two three four five six.'));
+    rooms.isKeeping = true;
+    const ann = rooms.enter(pushToTalk);
+    await rooms.pace.pass(1);
+    await ann.say('count', 300);
+    rooms.kept.length = 0;
+    rooms.rooms.leaveAllOf('ann');
+    await rooms.pace.pass(4_000);
+    assert.deepEqual(rooms.kept, []);
+    assert.equal(ann.told.at(-1)?.type, 'ended');
   });
 
   it('of two microphones in a room answers what they both hear once', async () => {
