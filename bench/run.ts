@@ -39,6 +39,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   voiceInterrupted: async () => (await import('./voiceInterrupted.ts')).voiceInterrupted,
   voiceCrowd: async () => (await import('./voiceCrowd.ts')).voiceCrowd,
   voiceWire: async () => (await import('./voiceWire.ts')).voiceWire,
+  voiceStart: async () => (await import('./voiceStart.ts')).voiceStart,
   voiceTurns: async () => (await import('./voiceTurns.ts')).voiceTurns,
   dashboard: async () => (await import('./dashboard.ts')).dashboard,
   intent: async () => (await import('./intent.ts')).intent,
