@@ -2,10 +2,10 @@ import type { TurnDetection } from './conversation.ts';
 import { meaningOf } from './interruption.ts';
 import {
   after,
+  type HeardSpeech,
   HYSTERESIS,
   isBusy,
   ONSET_MS,
-  type Speech,
   stay,
   type TurnTakingState,
   type TurnTakingStep,
@@ -23,7 +23,7 @@ const LEAST_THINKING_MS = 250;
 const MURMUR_MS = 500;
 
 /** Speech while hark thinks or speaks: lowered at once, decided a little later. */
-export function hold(state: TurnTakingState, speech: Speech): TurnTakingStep {
+export function hold(state: TurnTakingState, speech: HeardSpeech): TurnTakingStep {
   const step = decide(state, speech);
   if (isMurmur(speech) && step.state.speech?.phase === 'held') return after(step.out, raise(step.state));
   // Who hears itself would speak low for ever.
@@ -34,12 +34,12 @@ export function hold(state: TurnTakingState, speech: Speech): TurnTakingStep {
 }
 
 /** It goes on and on, and never is certain. */
-function isMurmur({ speechMs, sureMs }: Speech): boolean {
+function isMurmur({ speechMs, sureMs }: HeardSpeech): boolean {
   return speechMs >= MURMUR_MS && sureMs < ONSET_MS;
 }
 
 /** Whether held speech interrupts, by its length or by its words. */
-export function decide(state: TurnTakingState, speech: Speech): TurnTakingStep {
+export function decide(state: TurnTakingState, speech: HeardSpeech): TurnTakingStep {
   const { detection, interruptionMs } = state.options;
   const meaning = meaningOf(speech.words, state.said, state.doing === 'speaking');
   if (meaning === 'echo') return stay({ ...state, hasEcho: true });
@@ -53,7 +53,7 @@ export function decide(state: TurnTakingState, speech: Speech): TurnTakingStep {
 }
 
 /** It is the user's turn. */
-export function open(state: TurnTakingState, speech: Speech): TurnTakingStep {
+export function open(state: TurnTakingState, speech: HeardSpeech): TurnTakingStep {
   const interrupts = isBusy(state) && state.options.detection?.interruptResponse === true;
   const opened: TurnTakingState = {
     ...state,

@@ -4,7 +4,7 @@
  */
 
 /** How loud an utterance is, in decibels. */
-export interface Loudness {
+export interface UtteranceLevel {
   /** Now: it falls slowly, so that nobody is far away between two syllables. */
   readonly now: number;
   /** Of whoever speaks. */
@@ -21,9 +21,9 @@ const FAR = 12;
 const FAR_MS = 400;
 
 export function loudnessAfter(
-  before: Loudness | undefined,
+  before: UtteranceLevel | undefined,
   { level, isSpeech, ms }: { readonly level: number; readonly isSpeech: boolean; readonly ms: number },
-): Loudness {
+): UtteranceLevel {
   if (!before) return { now: level, near: level, farMs: 0 };
   const now = Math.max(level, before.now - FALL);
   if (!isSpeech) return { ...before, now };
@@ -32,7 +32,7 @@ export function loudnessAfter(
 }
 
 /** What is heard has not been the user for a while. */
-export function isFar(loudness: Loudness | undefined): loudness is Loudness {
+export function isFar(loudness: UtteranceLevel | undefined): loudness is UtteranceLevel {
   return loudness !== undefined && loudness.farMs >= FAR_MS;
 }
 

@@ -3,10 +3,10 @@ import { decide, hold, open, sureOf } from './heldSpeech.ts';
 import { isFar, isFarFrom, loudnessAfter } from './nearness.ts';
 import {
   after,
+  type HeardSpeech,
   HYSTERESIS,
   isBusy,
   ONSET_MS,
-  type Speech,
   stay,
   type TurnTakingInput,
   type TurnTakingOptions,
@@ -92,10 +92,10 @@ type Window = Extract<TurnTakingInput, { type: 'window' }>;
 /** What has been far away for a while was silence all along. */
 function withLoudness(
   { heardMs }: TurnTakingState,
-  speech: Speech,
+  speech: HeardSpeech,
   level: number,
   isSpeech: boolean,
-): Speech {
+): HeardSpeech {
   const loudness = loudnessAfter(speech.loudness, { level, isSpeech, ms: WINDOW_MS });
   if (!isFar(loudness) || speech.phase !== 'open') return { ...speech, loudness };
   const silenceMs = Math.max(speech.silenceMs, loudness.farMs - WINDOW_MS);
@@ -108,14 +108,14 @@ function isElsewhere({ near, heardMs }: TurnTakingState, level: number): boolean
 
 function begin(
   state: TurnTakingState,
-  phase: Speech['phase'],
+  phase: HeardSpeech['phase'],
   onsetMs: number,
   isSure: boolean,
 ): TurnTakingStep {
   const { detection } = state.options;
   const { unansweredMs } = state;
   const continues = unansweredMs !== undefined && onsetMs - unansweredMs <= CONTINUES_MS;
-  const speech: Speech = {
+  const speech: HeardSpeech = {
     phase,
     fromMs: Math.max(state.takenMs, onsetMs - (detection?.prefixPaddingMs ?? 0)),
     onsetMs,
@@ -139,7 +139,7 @@ function begin(
   return after([listen], hold(listening, speech));
 }
 
-function goOn(state: TurnTakingState, before: Speech, isSure: boolean): TurnTakingStep {
+function goOn(state: TurnTakingState, before: HeardSpeech, isSure: boolean): TurnTakingStep {
   const { phase, silenceMs, resumingMs } = before;
   // A click in the silence is none: the silence goes on, though it does not end with one.
   if (phase === 'open' && silenceMs > 0 && resumingMs + WINDOW_MS < ONSET_MS)
@@ -147,7 +147,7 @@ function goOn(state: TurnTakingState, before: Speech, isSure: boolean): TurnTaki
       ...state,
       speech: { ...before, resumingMs: resumingMs + WINDOW_MS, silenceMs: silenceMs + WINDOW_MS },
     });
-  const speech: Speech = {
+  const speech: HeardSpeech = {
     ...before,
     lastMs: state.heardMs,
     speechMs: before.speechMs + WINDOW_MS + resumingMs,
@@ -235,7 +235,7 @@ function doing(before: TurnTakingState, now: VoiceState, asked?: boolean): TurnT
   const { speech } = state;
   if (now === 'speaking' && state.options.halfDuplex && speech && state.options.detection) return drop(state);
   if (speech?.phase === 'suspected' && isBusy(state)) {
-    const held: Speech = { ...speech, phase: 'held' };
+    const held: HeardSpeech = { ...speech, phase: 'held' };
     return after([{ type: 'listen', fromMs: held.fromMs }], hold({ ...state, speech: held }, held));
   }
   if (speech?.phase !== 'held') return isBusy(state) ? stay(state) : raise(state);

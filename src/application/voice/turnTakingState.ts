@@ -1,5 +1,5 @@
 import type { TurnDetection, VoiceState } from './conversation.ts';
-import type { Loudness } from './nearness.ts';
+import type { UtteranceLevel } from './nearness.ts';
 
 /*
  * What is known at each moment of whose turn it is, what comes in and what goes out: see turnTaking.ts. Positions are
@@ -70,7 +70,7 @@ export type TurnTakingOutput =
   | { readonly type: 'interrupt'; readonly atMs: number };
 
 /** What is being listened to. */
-export interface Speech {
+export interface HeardSpeech {
   /** `suspected`: nobody was told anything. `held`: recognised, while hark thinks or speaks. `open`: the user's turn. */
   readonly phase: 'suspected' | 'held' | 'open';
   readonly fromMs: number;
@@ -84,7 +84,7 @@ export interface Speech {
   /** Speech in a silence that may be a click. */
   readonly resumingMs: number;
   readonly isPaused: boolean;
-  readonly loudness: Loudness | undefined;
+  readonly loudness: UtteranceLevel | undefined;
   readonly words: string;
   readonly isFinal: boolean;
   /** Silence of this length ends it. */
@@ -106,7 +106,7 @@ export interface TurnTakingState {
   /** What was understood of it: what continues it is heard together with it. */
   readonly unansweredWords: string;
   readonly isLowered: boolean;
-  readonly speech: Speech | undefined;
+  readonly speech: HeardSpeech | undefined;
   /** What it says, as far as an echo may reach back. */
   readonly said: string;
   /** It has heard itself: length alone is no interruption any more. */

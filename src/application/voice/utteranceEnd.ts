@@ -1,8 +1,8 @@
 import { silenceThatEnds } from './endOfTurn.ts';
 import {
   after,
+  type HeardSpeech,
   ONSET_MS,
-  type Speech,
   stay,
   type TurnTakingOutput,
   type TurnTakingState,
@@ -26,7 +26,7 @@ export const MOST_SAID = 600;
 
 export function silenceWanted(
   { options: { detection, language }, asked, unansweredWords }: TurnTakingState,
-  { words, isFinal, continues }: Pick<Speech, 'words' | 'isFinal' | 'continues'>,
+  { words, isFinal, continues }: Pick<HeardSpeech, 'words' | 'isFinal' | 'continues'>,
 ): number {
   if (detection?.type !== 'semantic_vad') return detection?.silenceMs ?? Number.POSITIVE_INFINITY;
   const text = continues && words !== '' ? `${unansweredWords} ${words}` : words;
@@ -34,7 +34,7 @@ export function silenceWanted(
 }
 
 /** What follows from silence: the end of a turn, or that it was nothing. */
-export function settle(state: TurnTakingState, speech: Speech): TurnTakingStep {
+export function settle(state: TurnTakingState, speech: HeardSpeech): TurnTakingStep {
   if (speech.phase === 'open') {
     const isOver = speech.silenceMs >= speech.endsAfterMs;
     return isOver ? end(state, speech) : stay(state);
@@ -44,12 +44,12 @@ export function settle(state: TurnTakingState, speech: Speech): TurnTakingStep {
   return isNothing ? drop(state) : raise(state);
 }
 
-function end(state: TurnTakingState, speech: Speech): TurnTakingStep {
+function end(state: TurnTakingState, speech: HeardSpeech): TurnTakingStep {
   const leastMs = speech.isFinal ? LEAST_WORDLESS_MS : LEAST_SPEECH_MS;
   return speech.words === '' && speech.speechMs < leastMs ? drop(state) : take(state, speech);
 }
 
-export function take(state: TurnTakingState, speech: Speech): TurnTakingStep {
+export function take(state: TurnTakingState, speech: HeardSpeech): TurnTakingStep {
   const isPushed = state.options.detection === null;
   const fromMs = Math.max(speech.fromMs, isPushed ? state.heardMs - LONGEST_PUSHED_MS : 0);
   const toMs = isPushed ? state.heardMs : Math.min(state.heardMs, speech.lastMs + TAIL_MS);
