@@ -1,4 +1,4 @@
-import type { ModelRef } from '../events/providers.ts';
+import type { CatalogModel, ModelRef } from '../events/providers.ts';
 import type { CompletionPart, CompletionRequest, EmbeddingRequest } from '../gateways/models/gateway.ts';
 import type { FallbackReason, ProviderId, SlotName } from '../vocabulary.ts';
 
@@ -22,6 +22,8 @@ export interface Routed {
   readonly fallback: boolean;
   /** Why the first model of the chain did not answer, where another does. */
   readonly fallbackReason?: FallbackReason;
+  /** As its catalog has it now; undefined where that has none. */
+  readonly pricing?: NonNullable<CatalogModel['pricing']>;
 }
 
 /** Vectors can only be compared with those of the same model. */

@@ -73,6 +73,9 @@ export const messageReceived = defineEvent('chat.message.received', {
 const provider = z.enum(providerIds);
 const usage = z.object({ inputTokens: z.number(), outputTokens: z.number() });
 
+/** At the price that the catalog had then; left out where it had none. */
+const usd = z.number();
+
 /** What the model said in one step, in the order in which it came. */
 const part = z.object({ type: z.enum(['thinking', 'content']), text: personal(z.string()) });
 const parts = z.array(part).readonly();
@@ -98,6 +101,7 @@ const step = {
   parts,
   reasoning: personal(reasoning),
   usage,
+  usd: usd.exactOptional(),
   timing: timing.exactOptional(),
 };
 
@@ -146,6 +150,8 @@ const turnMetadata = z.object({
   recalled: z.array(z.string()).readonly(),
   toolTokens: z.number(),
   usage,
+  /** Of all its steps; left out where one has no price. */
+  usd: usd.exactOptional(),
 });
 export type TurnMetadata = z.output<typeof turnMetadata>;
 

@@ -224,5 +224,10 @@ export function written<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (isEmpty(value) ? Number.NaN : value), schema);
 }
 
+/** Of whatever can be seen as it was. */
+export const moment = written(z.coerce.number().int().nonnegative())
+  .optional()
+  .describe('As it was at this moment (Unix ms), without what was forgotten since');
+
 /** An id as it may stand in a path. */
 export const id = z.string().regex(ID_PATTERN, 'must be 1 to 128 letters, digits, _ or -');

@@ -50,9 +50,14 @@ export class RuntimeSettings {
     const values = this.#own.current?.views.view(runtimeValues).values ?? NONE;
     if (values === this.#drawnFrom) return;
     this.#drawnFrom = values;
+    this.#view = Object.freeze(this.viewOf({ values }));
+    this.#all = Object.freeze(this.#view.settings);
+  }
+
+  /** The same where other values were changed at run time. */
+  viewOf({ values }: { readonly values: Values }): { readonly settings: Record<string, EffectiveSetting> } {
     const all = effectiveSettings(this.#config, { values });
     for (const [alias, key] of settingAliases) if (all[key]) all[alias] = all[key];
-    this.#all = Object.freeze(all);
-    this.#view = Object.freeze({ settings: this.#all });
+    return { settings: all };
   }
 }

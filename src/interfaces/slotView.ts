@@ -2,7 +2,11 @@ import { z } from 'zod';
 import type { SlotIntents } from '../application/chat/slotIntents.ts';
 import { type Availability, reasons } from '../application/providers/availability.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
+import { slotsStream } from '../commands/providers/changeSlots.ts';
+import { slots as slotsChosen } from '../projections/providers/slots.ts';
+import { viewAtTime } from '../projections/runtime.ts';
 import { type ProviderId, providerIds, type SlotName, slotNames, strategies } from '../vocabulary.ts';
+import type { Kvstore } from './kvstore.ts';
 import { labelOf, providerLabel } from './providerNaming.ts';
 
 /** A first start has slots once the catalogs have come; who asks sooner waits no longer than this. */
@@ -24,7 +28,9 @@ const slot = modelRef.extend({
         .describe('Why the first model is down'),
       active: modelRef.optional().describe('Who answers in its place'),
     })
-    .readonly(),
+    .readonly()
+    .exactOptional()
+    .describe('Left out of the past: whether a model would have answered then, no log says'),
 });
 
 /** Every slot by name; null for one that is not set. */
@@ -36,6 +42,7 @@ export interface Slots {
   readonly book: SlotBook;
   readonly availability: Availability;
   readonly slotIntents: Pick<SlotIntents, 'isTooSlow'>;
+  readonly kvstore: Pick<Kvstore, 'reachable'>;
 }
 
 /** Waits until slots are there that a first start sets, within reason. */
@@ -66,6 +73,17 @@ export async function viewSlots({
   };
   const entries = await Promise.all(slotNames.map(async (name) => [name, await shown(name)] as const));
   return { slots: slotTable.parse(Object.fromEntries(entries)), strategy: view.strategy };
+}
+
+/** As they were at a moment. */
+export async function slotsAt({ kvstore }: Slots, at: number): Promise<z.output<typeof slotsView>> {
+  const { store } = kvstore.reachable();
+  const { slots, strategy } = await viewAtTime(store, slotsChosen, { streams: [slotsStream()] }, at);
+  const entries = slotNames.map((name) => {
+    const { [name]: set } = slots;
+    return [name, set ? { ...labelled(set), fallbacks: set.fallbacks.map(labelled) } : null] as const;
+  });
+  return { slots: slotTable.parse(Object.fromEntries(entries)), strategy };
 }
 
 function labelled<Model extends { readonly provider: ProviderId }>(model: Model) {

@@ -199,6 +199,27 @@ export async function viewAt<State>(
   return running.current();
 }
 
+/**
+ * The same at a moment, by the clock of those who wrote it down: of all that a user has of it, or of some streams, one
+ * after the other.
+ */
+export async function viewAtTime<State>(
+  store: EventReader,
+  projection: Projection<State>,
+  of: { readonly userId: string } | { readonly streams: readonly string[] },
+  time: number,
+): Promise<State> {
+  const state = projection.initial();
+  const types = new Set(projection.handles.map(({ type }) => type));
+  const take = (events: readonly StoredEvent[]) => {
+    for (const event of events) if (event.at <= time && types.has(event.type)) projection.apply(state, event);
+  };
+  if ('userId' in of)
+    for await (const { events } of store.readAll({ after: 0, userId: of.userId, types })) take(events);
+  else for (const stream of of.streams) for await (const events of store.readStream(stream)) take(events);
+  return state;
+}
+
 /** The same of one user's: at a place of the log, or at a moment, without what has been forgotten since. */
 export function userViewAt<State>(
   store: EventReader,

@@ -12,7 +12,7 @@ import { conclusionDrawn, conclusionsErased } from '../events/conclusions.ts';
 import { maintenanceCompleted, maintenanceFailed } from '../events/maintenance.ts';
 import { consolidationDeferred, episodeCreated, episodesErased, episodesExpired } from '../events/memory.ts';
 import { deliveryFailed as notificationFailed } from '../events/notifications.ts';
-import { billingExhausted, type CatalogModel, type ModelRef, providerFailed } from '../events/providers.ts';
+import { billingExhausted, providerFailed } from '../events/providers.ts';
 import { taskAlerted } from '../events/scheduler.ts';
 import { configChanged } from '../events/settings.ts';
 import { instanceLost, workAbandoned } from '../events/system.ts';
@@ -22,7 +22,7 @@ import type { Metrics } from '../metrics.ts';
 import { failureKinds, providerIds } from '../vocabulary.ts';
 import type { Topics } from './topics.ts';
 
-type Step = Pick<z.output<(typeof stepTaken)['data']>, 'provider' | 'model' | 'usage' | 'timing'>;
+type Step = Pick<z.output<(typeof stepTaken)['data']>, 'provider' | 'model' | 'usage' | 'usd' | 'timing'>;
 
 /** What whoever runs the service should hear of, although no request failed. */
 export function tellOperator(topics: Topics, log: Logger): void {
@@ -35,12 +35,10 @@ export function tellOperator(topics: Topics, log: Logger): void {
 interface CountingOptions {
   readonly topics: Topics;
   readonly metrics: Metrics;
-  /** What a million tokens of a model cost, where that is known. */
-  readonly priceOf: (ref: ModelRef) => CatalogModel['pricing'];
 }
 
 /** What is told in events is counted by them: in each process on a store, whichever it happened in. */
-export function countNews({ topics, metrics, priceOf }: CountingOptions): void {
+export function countNews({ topics, metrics }: CountingOptions): void {
   topics.on(billingExhausted, ({ providerId, probed }) => {
     if (!probed) metrics.billingExhaustion.inc({ provider: providerId });
   });
@@ -55,12 +53,12 @@ export function countNews({ topics, metrics, priceOf }: CountingOptions): void {
   topics.on(taskAlerted, () => metrics.taskAlerts.inc());
   topics.on(webhookFailed, () => metrics.webhookFailures.inc());
   topics.on(notificationFailed, () => metrics.notificationFailures.inc());
-  countTurns({ topics, metrics, priceOf });
+  countTurns({ topics, metrics });
   countMemory({ topics, metrics });
 }
 
-function countTurns({ topics, metrics, priceOf }: CountingOptions): void {
-  const countStep = ({ provider, model, usage, timing }: Step) => {
+function countTurns({ topics, metrics }: CountingOptions): void {
+  const countStep = ({ provider, model, usage, usd, timing }: Step) => {
     if (provider === null || model === null) return;
     metrics.modelCalls.inc({ provider });
     metrics.modelTokens.inc({ provider, direction: 'input' }, usage.inputTokens);
@@ -68,11 +66,7 @@ function countTurns({ topics, metrics, priceOf }: CountingOptions): void {
     if (timing) metrics.modelDuration.observe({ provider }, timing.ms / 1_000);
     if (typeof timing?.firstPartMs === 'number')
       metrics.modelFirstPart.observe({ provider }, timing.firstPartMs / 1_000);
-    const price = priceOf({ provider, model });
-    if (!price) return;
-    const { inputPer1M, outputPer1M } = price;
-    const millionths = usage.inputTokens * inputPer1M + usage.outputTokens * outputPer1M;
-    metrics.modelCost.inc({ provider }, millionths / 1_000_000);
+    if (usd !== undefined) metrics.modelCost.inc({ provider }, usd);
   };
   topics.on(stepTaken, countStep);
   topics.on(replySent, (reply) => {
@@ -89,7 +83,7 @@ function countTurns({ topics, metrics, priceOf }: CountingOptions): void {
   topics.on(toolReturned, ({ failed }) => metrics.toolCalls.inc({ result: failed ? 'failed' : 'ok' }));
 }
 
-function countMemory({ topics, metrics }: Pick<CountingOptions, 'topics' | 'metrics'>): void {
+function countMemory({ topics, metrics }: CountingOptions): void {
   const count = (kind: string, by = 1) => metrics.memoryRecords.inc({ kind }, by);
   topics.on(episodeCreated, () => count('episode'));
   topics.on(conclusionDrawn, () => count('conclusion'));

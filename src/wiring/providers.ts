@@ -15,7 +15,7 @@ import { BuiltInIntents } from '../gateways/intent/builtInIntents.ts';
 import type { ProviderClients } from '../gateways/models/clients.ts';
 import { LocalRunner } from '../gateways/runner/localRunner.ts';
 import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
-import type { OwnState } from '../interfaces/kvstore.ts';
+import type { Kvstore, OwnState } from '../interfaces/kvstore.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import { billingOperations } from '../interfaces/operations/billing.ts';
 import { providerOperations } from '../interfaces/operations/providers.ts';
@@ -34,6 +34,7 @@ interface ProvidersOptions {
   readonly config: Config;
   readonly clients: ProviderClients;
   readonly own: OwnState;
+  readonly kvstore: Kvstore;
   readonly settings: RuntimeSettings;
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -107,18 +108,18 @@ export class Providers {
   }
 
   operations(): readonly AnyOperation[] {
-    const { clients, own: context, clock } = this.#options;
+    const { clients, own: context, kvstore, clock } = this.#options;
     const accounts = new Accounts(clients, clock);
     const { slots, availability } = this;
     const status = new BillingStatus({ clients, context, accounts, availability });
-    const shown = { book: slots, availability, slotIntents: this.#slotIntents };
+    const shown = { book: slots, availability, slotIntents: this.#slotIntents, kvstore };
     const onPulled = () => void this.#catalogs.of('local-runner', { refresh: true });
     return [
       ...slotOperations(shown),
       ...slotRoutingOperations({ book: slots, intents: this.intents }),
-      ...providerOperations({ catalogs: this.#catalogs, accounts }),
+      ...providerOperations({ catalogs: this.#catalogs, accounts, kvstore }),
       ...billingOperations({ status, slots: shown }),
-      ...spendOperations({ own: context, clock }),
+      ...spendOperations({ own: context, kvstore, clock }),
       ...runnerOperations({ runner: this.localRunner, onPulled }),
     ];
   }

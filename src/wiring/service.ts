@@ -14,7 +14,6 @@ import type { VoiceSocketsOptions } from '../interfaces/voice/sockets.ts';
 import type { Logger } from '../logger.ts';
 import { Metrics } from '../metrics.ts';
 import { lookForOnnxruntime } from '../onnxruntime.ts';
-import { catalogs } from '../projections/providers/catalogs.ts';
 import type { StoreAdapter } from '../store/adapter.ts';
 import { openAdapter } from '../store/open.ts';
 import { readVersion } from '../version.ts';
@@ -69,13 +68,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
   });
   const base = await baseOf({ config, log, kvstore, topics, credentials, settable, tuning });
   tellOperator(topics, log);
-  countNews({
-    ...base,
-    priceOf: ({ provider, model }) => {
-      const { models = [] } = base.own.current?.views.view(catalogs).byProvider[provider] ?? {};
-      return models.find(({ id }) => id === model)?.pricing ?? null;
-    },
-  });
+  countNews(base);
   const areas = new Areas(base);
   const { tools, devices } = areas;
   const system = new System({ ...base, credentials, settable, lookAround: () => areas.lookAround() });

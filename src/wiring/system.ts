@@ -50,7 +50,7 @@ export class System {
         notice: config.SERVICE_NOTICE,
         probeMachine: () => probe(config),
       }),
-      ...settingsOperations({ own, settings }),
+      ...settingsOperations({ own, kvstore, settings }),
       ...this.#credentialOperations(),
       ...eventOperations(kvstore, eventTypes),
       ...(settable ? (await import('../interfaces/operations/test.ts')).testOperations(settable) : []),

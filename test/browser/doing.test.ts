@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { browserIsMissing, OpenPage } from '../support/browser.ts';
 import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
-import { InProcessService } from '../support/service.ts';
+import { InProcessService, TEST_NOW } from '../support/service.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 /** Markup, a change of direction, what has no width, and a line without end. */
@@ -122,12 +122,20 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing) }, () =>
     await page.getByText('Nothing is scheduled').waitFor();
     await page.getByLabel('Show').selectOption('paused');
     await page.getByRole('link', { name: 'Mum' }).waitFor();
+    await service.advance(1_000);
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     await page
       .getByRole('dialog', { name: 'Cancel Mum?' })
       .getByRole('button', { name: 'Cancel it' })
       .click();
+    await page.getByText('None of these').waitFor();
+    await goTo(`/schedules?status=paused&at=${TEST_NOW + 500}`);
+    await page.getByRole('link', { name: 'Mum' }).click();
+    await page.getByRole('cell', { name: 'by hand' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Run now' }).count(), 0);
+    await isWell();
+    await goTo(`/schedules?status=all&at=${TEST_NOW - 1}`);
     await page.getByText('None of these').waitFor();
   });
 

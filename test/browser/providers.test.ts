@@ -45,6 +45,25 @@ describe('the pages of who answers', { ...skippedFor(browserIsMissing) }, () => 
     await row.getByText('from ANTHROPIC_API_KEY').waitFor();
   });
 
+  test('what was is shown as it was, and what no log knows is named', async () => {
+    const at = Date.parse('2023-11-14T23:00:00Z');
+    await goTo(`/providers?at=${at}`);
+    await page.getByText('The log does not hold which keys there were').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Set key Anthropic' }).count(), 0);
+    await goTo(`/providers?show=slots&at=${at}`);
+    await page.getByText('claude-haiku-4-5').first().waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Change Chat' }).count(), 0);
+    await isWell();
+    await goTo('/providers?show=slots&at=1');
+    await page.getByText('falls back').first().waitFor();
+    assert.equal(await page.getByText('claude-haiku-4-5').count(), 0);
+    await goTo(`/spend?at=${at}`);
+    await page.getByText('Nothing').first().waitFor();
+    await goTo(`/models?at=${at}`);
+    await page.getByText('What this page shows is as it is now').waitFor();
+    await isWell();
+  });
+
   test('a chain is put in order by the keyboard and by dragging, saved, and taken back', async () => {
     await goTo('/providers?show=slots');
     await page.getByRole('button', { name: 'Change Chat' }).click();

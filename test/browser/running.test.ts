@@ -42,6 +42,11 @@ describe('running it, in a browser', { ...skippedFor(browserIsMissing) }, () => 
     await page.getByText('by default').waitFor();
     assert.equal(await page.getByRole('switch', { name: 'voiceHalfDuplex' }).isChecked(), false);
     await assertLooks(page);
+    await page.goto(`${service.url}/settings?at=1`);
+    await page.getByText('You see the past').waitFor();
+    assert.equal(await page.getByRole('switch', { name: 'voiceHalfDuplex' }).isDisabled(), true);
+    assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
+    await goTo('/settings', 'Settings');
     await page.getByRole('tab', { name: 'You' }).click();
     await page.getByRole('switch', { name: 'Remember what I say' }).waitFor();
     await service.put('/api/users/default/preferences', { storeAudio: true });

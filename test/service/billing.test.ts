@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { fails, says, silent } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
+import { modelledService } from '../support/modelledService.ts';
 import { providersAt } from '../support/models/environment.ts';
-import { InProcessService } from '../support/service.ts';
+import { InProcessService, TEST_NOW } from '../support/service.ts';
 
 interface Billing {
   providers: Record<string, Record<string, unknown>>;
@@ -27,6 +28,52 @@ interface Settings {
 interface Logged {
   events: { type: string; data: Record<string, unknown> }[];
 }
+
+describe('what is set and known of providers, as it was', () => {
+  const set = modelledService();
+  const read = async <Answer>(path: string) => {
+    const { status, body, text } = await set.service.get<Answer>(path);
+    assert.equal(status, 200, text);
+    return body;
+  };
+
+  test('slots, used-up credit, catalogs and settings are those of the moment', async () => {
+    const { service, models } = set;
+    const chat = { provider: 'cloud-a', model: 'claude-haiku-4-5', fallbacks: [] };
+    await service.put('/api/slots', { slots: { chat }, strategy: 'none' });
+    await read('/api/providers/catalog?refresh=1');
+    await service.advance(1_000);
+    models.script(fails('billing'), { provider: 'cloud-a' });
+    await service.ask('POST', '/api/chat', { body: { text: 'Who is there, and what is going on?' } });
+    await service.put('/api/settings', { memoryTokenBudget: 1_234 });
+    await service.advance(1_000);
+    await service.ask('POST', '/api/billing/retry/cloud-a');
+    await service.put('/api/slots', { slots: { chat: { ...chat, model: 'claude-sonnet-4-5' } } });
+    await service.put('/api/settings', { memoryTokenBudget: null });
+
+    const at = TEST_NOW + 1_500;
+    const { slots } = await read<Slots>(`/api/slots?at=${at}`);
+    assert.partialDeepStrictEqual(slots.chat, { model: 'claude-haiku-4-5', label: 'Anthropic' });
+    assert.equal(slots.chat?.status, undefined);
+    const { providers, strategy } = await read<Billing>(`/api/billing/status?at=${at}`);
+    assert.partialDeepStrictEqual(providers['cloud-a'], { exhausted: true, since: TEST_NOW + 1_000 });
+    assert.equal(strategy, 'none');
+    const before = await read<Billing>(`/api/billing/status?at=${TEST_NOW + 500}`);
+    assert.equal(before.providers['cloud-a']?.exhausted, false);
+    assert.deepEqual((await read<Billing>('/api/billing/status?at=0')).providers, {});
+    const known = await read<{ count: number }>(`/api/providers/catalog?at=${at}`);
+    assert.ok(known.count > 0);
+    assert.equal((await read<{ count: number }>('/api/providers/catalog?at=0')).count, 0);
+    const budget = { value: 1_234, source: 'runtime' };
+    const { settings } = await read<Settings>(`/api/settings?at=${at}`);
+    assert.partialDeepStrictEqual(settings.memoryTokenBudget, budget);
+    const { settings: now } = await read<Settings>('/api/settings');
+    assert.partialDeepStrictEqual(now.memoryTokenBudget, { source: 'default' });
+    await service.put('/api/users/default/preferences', { storeAudio: true });
+    const preferences = await read<{ storeAudio: boolean }>(`/api/users/default/preferences?at=${at}`);
+    assert.equal(preferences.storeAudio, false);
+  });
+});
 
 describe('credit that is used up, asked of the whole service', () => {
   let models: ScriptedModels;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { calls, says } from '../../src/demo/model/script.ts';
 import { modelledService } from '../support/modelledService.ts';
+import { TEST_NOW } from '../support/service.ts';
 
 interface Counted {
   readonly requests: number;
@@ -16,18 +17,25 @@ interface Spent {
   readonly sessions: readonly (Counted & { readonly sessionId: string })[];
 }
 
+interface Priced {
+  readonly usd?: number;
+  readonly metadata?: { readonly usd?: number };
+}
+
 const DAY = 86_400_000;
 const usage = { inputTokens: 1_000_000, outputTokens: 100_000 };
 
 describe('what turns have asked of models', () => {
   const set = modelledService();
   const spent = async (query = '') => (await set.service.get<Spent>(`/api/spend${query}`)).body;
+  const loggedOf = async (topics: string) =>
+    (await set.service.get<{ events: { data: Priced }[] }>(`/api/events?topics=${topics}`)).body.events;
   const chat = async (text: string, sessionId: string) => {
     const { status, text: told } = await set.service.ask('POST', '/api/chat', { body: { text, sessionId } });
     assert.equal(status, 200, told);
   };
 
-  test('is counted step for step, by day, model and session, at the prices of today', async () => {
+  test('is counted step for step, by day, model and session, at the prices of then', async () => {
     assert.deepEqual(await spent(), {
       total: { requests: 0, inputTokens: 0, outputTokens: 0, usd: 0 },
       days: [],
@@ -68,6 +76,16 @@ describe('what turns have asked of models', () => {
       ],
     );
     assert.deepEqual((await spent('?days=1')).days.length, 1);
+    const [step, reply] = (await loggedOf('chat.step.taken,chat.reply.sent')).map(({ data }) => data);
+    assert.ok(typeof step?.usd === 'number' && typeof reply?.usd === 'number');
+    assert.equal(reply.metadata?.usd, step.usd + reply.usd);
+    assert.ok(Math.abs(total.usd - 3 * step.usd) < 1e-9);
+  });
+
+  test('is shown as it was, whatever came and whatever prices are now', async () => {
+    const { total, days, sessions } = await spent(`?at=${TEST_NOW + DAY - 1}`);
+    assert.deepEqual([total.requests, days.length, sessions.length], [2, 1, 1]);
+    assert.deepEqual((await spent(`?at=${TEST_NOW - 1}`)).days, []);
     assert.equal((await spent('?days=0')).total, undefined);
   });
 });

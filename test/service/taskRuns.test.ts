@@ -44,6 +44,39 @@ describe('the runs of a task', () => {
     reader.close();
   });
 
+  test('and the task itself are shown as they were, and so is the list', async () => {
+    const eve = new SchedulerClient(service, 'eve');
+    const begun = (await eve.create({ scheduleType: 'interval', intervalMs: MINUTE })).createdAt;
+    const { id } = (await eve.ask('GET')).body.tasks[0] ?? {};
+    assert.ok(id);
+    const reader = await eve.listen('topics=a.topic');
+    for (let minute = 1; minute <= 3; minute++) {
+      await service.advance(MINUTE);
+      await reader.next();
+    }
+    reader.close();
+    await eve.ask('DELETE', `/${id}`);
+    await service.advance(1);
+    await eve.create({ scheduleType: 'interval', intervalMs: 60 * MINUTE });
+    const at = begun + 2 * MINUTE;
+    const past = (await eve.ask('GET', `/${id}?at=${at}`)).body.task;
+    assert.partialDeepStrictEqual(past, { status: 'active', runCount: 2, nextRunAt: begun + 3 * MINUTE });
+    const { runs, next } = await runsOf('eve', id, `?limit=1&at=${at}`);
+    assert.deepEqual(
+      runs.map(({ dueAt }) => dueAt),
+      [at],
+    );
+    assert.equal(next[0], begun + 3 * MINUTE);
+    const { body } = await eve.ask('GET', `?status=active&at=${at}`);
+    assert.deepEqual([body.count, body.tasks], [1, [past]]);
+    const before = await eve.ask('GET', `?at=${begun - 1}`);
+    assert.deepEqual([before.body.count, before.body.tasks], [0, []]);
+    assert.equal((await eve.ask('GET', `/${id}?at=${begun - 1}`)).status, 404);
+    const stranger = new SchedulerClient(service, 'ben');
+    assert.equal((await stranger.ask('GET', `/${id}?at=${at}`)).status, 404);
+    assert.deepEqual((await stranger.ask('GET', `?at=${at}`)).body.tasks, []);
+  });
+
   test('begin when the user wants that, and change no plan', async () => {
     const cleo = new SchedulerClient(service, 'cleo');
     const task = await cleo.create({ scheduleType: 'interval', intervalMs: 60 * MINUTE });

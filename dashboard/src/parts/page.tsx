@@ -1,16 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { moment } from '../state/moment.ts';
+import { parts } from '../words/parts.ts';
 
 interface PageProps {
   readonly title: string;
   /** One sentence on what this page is for. */
   readonly about?: string;
   readonly actions?: ComponentChildren;
+  /** What it shows is in no log: of the past it says so. */
+  readonly isNow?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A page begins with its name, and whoever comes to it is told so. */
-export function Page({ title, about, actions, children }: PageProps) {
+export function Page({ title, about, actions, isNow = false, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     document.title = `${title} · hark`;
@@ -29,6 +33,7 @@ export function Page({ title, about, actions, children }: PageProps) {
         </div>
         {actions ? <div class="actions">{actions}</div> : null}
       </header>
+      {isNow && moment.value !== undefined ? <p class="notice">{parts.onlyNow}</p> : null}
       {children}
     </div>
   );

@@ -8,6 +8,7 @@ const words: PartsWords = {
   undone: 'Rückgängig gemacht',
   again: 'Noch einmal versuchen',
   loading: 'Wird geladen …',
+  onlyNow: 'Was diese Seite zeigt, ist von jetzt.',
   more: 'Mehr',
   moreOf: (shown, total) => `Mehr (${numberText(shown)} von ${numberText(total)})`,
   overTime: 'Wie sicher, im Lauf der Zeit',

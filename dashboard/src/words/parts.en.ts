@@ -8,6 +8,7 @@ const words = {
   again: 'Try again',
   loading: 'Loading…',
   more: 'More',
+  onlyNow: 'What this page shows is as it is now.',
   moreOf: (shown: number, total: number) => `More (${numberText(shown)} of ${numberText(total)})`,
   overTime: 'How certain, over time',
   certainOn: (share: string, day: string) => `${share} on ${day}`,

@@ -83,8 +83,17 @@ export function eventOfBreakingOff(
   return { type: why === 'cancelled' ? turnCancelled.type : turnInterrupted.type, data };
 }
 
-function spoken(step: number, { routed: { provider, model }, finish, parts, timing }: Answer) {
-  return { step, provider, model, parts, reasoning: finish.reasoning ?? null, usage: finish.usage, timing };
+function spoken(step: number, answer: Answer) {
+  const { finish, parts, timing } = answer;
+  const { provider, model } = answer.routed;
+  const { reasoning = null, usage } = finish;
+  return { step, provider, model, parts, reasoning, usage, ...costOf(answer), timing };
+}
+
+function costOf({ routed: { pricing }, finish: { usage } }: Answer): { readonly usd?: number } {
+  if (!pricing) return {};
+  const millionths = usage.inputTokens * pricing.inputPer1M + usage.outputTokens * pricing.outputPer1M;
+  return { usd: millionths / 1_000_000 };
 }
 
 function metadataAt({ metadata, startedMs }: TurnSoFar, now: number): TurnMetadata {
@@ -101,10 +110,15 @@ export function countRoute(
   return { ...turn, metadata: { ...metadata, fallbackReason } };
 }
 
-export function countStep(turn: TurnSoFar, { finish, calls }: Answer, toolTokens: number): TurnSoFar {
-  const { stepCount, toolCallCount, usage } = turn.metadata;
+export function countStep(turn: TurnSoFar, answer: Answer, toolTokens: number): TurnSoFar {
+  const { finish, calls } = answer;
+  const { usd: before = 0, ...counted } = turn.metadata;
+  const { stepCount, toolCallCount, usage } = counted;
+  const { usd } = costOf(answer);
+  const isPriced = usd !== undefined && (stepCount === 0 || turn.metadata.usd !== undefined);
   const metadata = {
-    ...turn.metadata,
+    ...counted,
+    ...(isPriced ? { usd: before + usd } : {}),
     finish: finish.reason,
     toolTokens,
     stepCount: stepCount + 1,

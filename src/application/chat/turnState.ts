@@ -19,7 +19,7 @@ export interface TurnSoFar {
 }
 
 /** Rules are no model of anybody's. */
-type Answerer = Pick<Routed, 'fallback'> & {
+type Answerer = Pick<Routed, 'fallback' | 'pricing'> & {
   readonly provider: ProviderId | null;
   readonly model: string | null;
 };

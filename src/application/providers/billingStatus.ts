@@ -9,7 +9,7 @@ import type { Availability } from './availability.ts';
 import type { ConfiguredProviders, CurrentContext } from './ports.ts';
 
 /** Where one adds credit. */
-const billingUrls: Readonly<Record<ProviderId, string>> = {
+export const billingUrls: Readonly<Record<ProviderId, string>> = {
   'cloud-a': 'https://console.anthropic.com/settings/billing',
   'cloud-b': 'https://platform.openai.com/settings/organization/billing/overview',
   gateway: 'https://openrouter.ai/settings/credits',

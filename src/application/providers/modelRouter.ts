@@ -11,6 +11,7 @@ import type {
   ModelGateway,
 } from '../../gateways/models/gateway.ts';
 import { billing } from '../../projections/providers/billing.ts';
+import { catalogs, pricingOf } from '../../projections/providers/catalogs.ts';
 import type { FallbackReason, ProviderId, SlotName } from '../../vocabulary.ts';
 import type { Asking, Embedded, Models, Routed } from '../models.ts';
 import {
@@ -138,6 +139,12 @@ export class ModelRouter implements Models {
   }
 
   /** Resolves with why the candidate did not answer, where it did not. Throws what must not be tried elsewhere. */
+  #pricingOf(model: ModelRef): Pick<Routed, 'pricing'> {
+    const { current } = this.#options.context;
+    const pricing = current && pricingOf(current.views.view(catalogs), model);
+    return pricing ? { pricing } : {};
+  }
+
   async #openOne<Part>(
     asking: Asking,
     candidate: ModelCandidate,
@@ -150,7 +157,10 @@ export class ModelRouter implements Models {
       try {
         const rest = ask(client.gateway, model)[Symbol.asyncIterator]();
         return {
-          routed: { type: 'routed', slot: asking.slot, provider, model, fallback, ...why },
+          routed: {
+            ...{ type: 'routed', slot: asking.slot, provider, model, fallback, ...why },
+            ...this.#pricingOf(candidate),
+          },
           first: await rest.next(),
           rest,
           onEnd: () => this.#creditSuccess(asking, candidate),

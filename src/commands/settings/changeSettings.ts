@@ -38,6 +38,10 @@ interface Issue {
   readonly message: string;
 }
 
+export function settingsStream(): string {
+  return 'settings';
+}
+
 /** Of a key that is not ours, as much as tells which one it was. */
 const MOST_OF_A_KEY = 64;
 /** More than there are settings; so many keys that are not ours are not worth a look at each. */
@@ -47,7 +51,7 @@ export const changeSettings = defineCommand({
   name: 'settings.change',
   state: settingsState,
   scope: 'system',
-  stream: () => 'settings',
+  stream: settingsStream,
   /** All or nothing: one unknown key or bad value refuses the whole change, and every one of them is named. */
   decide(state, { changes }: ChangeSettings): SettingsEvent[] {
     if (Object.keys(changes).length > MOST_CHANGES)

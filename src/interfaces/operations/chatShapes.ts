@@ -27,6 +27,12 @@ export const turnMetadata = z.object({
   recalled: z.array(z.string()).readonly().describe('Ids of what memory put in'),
   toolTokens: z.int().describe('Tokens that the list of tools took'),
   usage: z.object({ inputTokens: z.int(), outputTokens: z.int() }),
+  usd: z
+    .number()
+    .exactOptional()
+    .describe(
+      'What it cost, at the prices that the catalogs had then; left out where one of its steps has none',
+    ),
 });
 
 export const chatResponse = z.object({

@@ -3,7 +3,7 @@ import { changeDevice, deleteDevice, linkDevice, unknownDevice } from '../../com
 import { fairShare, hasTime } from '../../fairShare.ts';
 import { isExpired } from '../../folds/devices/device.ts';
 import { deviceIn, isOf, type KnownDevice } from '../../projections/devices/devices.ts';
-import { type AnyOperation, defineOperation, defineText, id, written } from '../operation.ts';
+import { type AnyOperation, defineOperation, defineText, id, moment, written } from '../operation.ts';
 import { joiningOperations } from './deviceJoining.ts';
 import { provingOperations } from './deviceProofs.ts';
 import {
@@ -22,9 +22,6 @@ const invalidId = 'Invalid device ID format';
 /** So many names are read without a pause. */
 const MOST_TOGETHER = 16;
 const errors = ['DEVICE_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
-const moment = written(z.coerce.number().int().min(0))
-  .optional()
-  .describe('Unix ms: as it was then, without what was forgotten since');
 const output = z.object({ device: deviceView });
 const example = { input: { id: 'unknown' } };
 

@@ -15,7 +15,7 @@ import type { UserProjection } from '../../projections/projection.ts';
 import { userViewAt } from '../../projections/runtime.ts';
 import { entityTypes } from '../../vocabulary.ts';
 import type { Kvstore } from '../kvstore.ts';
-import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
+import { type AnyOperation, moment as at, type Caller, defineOperation, id, written } from '../operation.ts';
 import {
   entityToWire,
   entityType,
@@ -28,7 +28,6 @@ import { conclusionToWire, conclusionView, episodeToWire, episodeView } from './
 
 const area = 'entities';
 const errors = ['ENTITY_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
-const at = written(z.coerce.number().int().nonnegative()).optional().describe('As it was at this moment');
 const oneThen = z.object({ id, at });
 type OneThen = z.output<typeof oneThen>;
 const example = { input: { id: 'unknown' } };

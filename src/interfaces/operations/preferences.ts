@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { TimeHabits } from '../../application/timeHabits.ts';
 import { changePreferences } from '../../commands/settings/changePreferences.ts';
 import { HarkError } from '../../errors.ts';
+import { userViewAt } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
 import { isLocale, isZone } from '../../zonedTime.ts';
 import type { Kvstore } from '../kvstore.ts';
-import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { type AnyOperation, type Caller, defineOperation, id, moment } from '../operation.ts';
 
 const area = 'settings';
 const path = '/api/users/:userId/preferences';
@@ -38,8 +39,11 @@ const output = choices.extend({ userId: z.string() });
 
 /** What a user wants to have kept of them, and how they want to be spoken to. */
 export function preferenceOperations(kvstore: Kvstore, ofService: () => TimeHabits): readonly AnyOperation[] {
-  const read = async ({ userId }: Caller) => {
-    const { effective } = await kvstore.reachable().views.of(preferences, userId);
+  const read = async ({ userId }: Caller, time?: number) => {
+    const { store, views } = kvstore.reachable();
+    const { effective } = await (time === undefined
+      ? views.of(preferences, userId)
+      : userViewAt(store, preferences, userId, { time }));
     return { userId, ...ofService(), ...effective };
   };
   return [
@@ -49,13 +53,13 @@ export function preferenceOperations(kvstore: Kvstore, ofService: () => TimeHabi
       device: 'trust2',
       summary: "A user's preferences",
       rest: { method: 'GET', path },
-      input: z.object({ userId: id }),
+      input: z.object({ userId: id, at: moment }),
       output,
       errors: ['NOT_FOUND', 'KVSTORE_UNAVAILABLE'],
       example: { input: { userId: 'default' } },
-      run({ userId }, caller) {
+      run({ userId, at }, caller) {
         refuseOthers(userId, caller);
-        return read(caller);
+        return read(caller, at);
       },
     }),
     defineOperation({

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import type { Accounts } from '../../application/providers/billingStatus.ts';
 import type { Catalogs } from '../../application/providers/catalogs.ts';
+import { providerStream } from '../../commands/providers/state.ts';
 import { HarkError } from '../../errors.ts';
+import { catalogs as kept } from '../../projections/providers/catalogs.ts';
+import { viewAtTime } from '../../projections/runtime.ts';
+import type { EventReader } from '../../store/port.ts';
 import { capabilities, providerIds, providerNamed } from '../../vocabulary.ts';
-import { type AnyOperation, defineOperation, id } from '../operation.ts';
+import type { Kvstore } from '../kvstore.ts';
+import { type AnyOperation, defineOperation, id, moment } from '../operation.ts';
 import { labelOf, providerLabel } from '../providerNaming.ts';
 
 const area = 'providers';
@@ -36,9 +41,14 @@ const catalog = z.object({
 interface ProviderDependencies {
   readonly catalogs: Catalogs;
   readonly accounts: Accounts;
+  readonly kvstore: Pick<Kvstore, 'reachable'>;
 }
 
-export function providerOperations({ catalogs, accounts }: ProviderDependencies): readonly AnyOperation[] {
+export function providerOperations({
+  catalogs,
+  accounts,
+  kvstore,
+}: ProviderDependencies): readonly AnyOperation[] {
   return [
     defineOperation({
       name: 'providers.catalog',
@@ -47,21 +57,24 @@ export function providerOperations({ catalogs, accounts }: ProviderDependencies)
       summary: 'The models of every configured provider',
       description:
         'Cached for an hour, unless set otherwise. A provider that does not answer shows its last good catalog, ' +
-        'marked `stale`; one that has never answered is left out.',
+        'marked `stale`; one that has never answered is left out. With `at`, the last that each had told by then.',
       rest: { method: 'GET', path: '/api/providers/catalog' },
       input: z.object({
         refresh: z.enum(['0', '1', 'true', 'false']).optional().describe('1 asks the providers now'),
         capability: wanted.optional(),
+        at: moment,
       }),
       output: z.object({
         providers: z.array(catalog),
         count: z.int(),
         providerIds: z.array(z.enum(providerIds)),
       }),
-      errors: [],
+      errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { refresh: '1', capability: 'tool-use,vision' } },
-      async run({ refresh, capability = [] }) {
-        const found = await catalogs.all({ refresh: refresh === '1' || refresh === 'true' });
+      async run({ refresh, capability = [], at }) {
+        const found = await (at === undefined
+          ? catalogs.all({ refresh: refresh === '1' || refresh === 'true' })
+          : catalogsAt(kvstore.reachable().store, at));
         const providers = found.map(({ isCurrent, models, ...facts }) => ({
           ...facts,
           label: labelOf(facts.providerId),
@@ -92,4 +105,13 @@ export function providerOperations({ catalogs, accounts }: ProviderDependencies)
       },
     }),
   ];
+}
+
+async function catalogsAt(store: EventReader, at: number) {
+  const streams = providerIds.map((providerId) => providerStream({ providerId }));
+  const { byProvider } = await viewAtTime(store, kept, { streams }, at);
+  return providerIds.flatMap((providerId) => {
+    const catalog = byProvider[providerId];
+    return catalog ? [{ ...catalog, providerId, isCurrent: true }] : [];
+  });
 }

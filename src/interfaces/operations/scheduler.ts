@@ -10,14 +10,14 @@ import { madeByOthersFor, rowOf } from '../../projections/scheduler/tasks.ts';
 import { timeInWords } from '../../zonedTime.ts';
 import { type Kvstore, type ServiceContext, whileThere } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
-import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { type AnyOperation, type Caller, defineOperation, id, moment } from '../operation.ts';
 import { taskInput, whenOf } from './scheduleInput.ts';
 import { TASKS as path, scheduling } from './scheduling.ts';
 import { actionOf, refuseUnknownChannels } from './taskAction.ts';
 import { listTasks } from './taskLists.ts';
 import { taskRuns } from './taskRuns.ts';
 import { type TaskView, taskInShort, taskWithResult } from './taskShapes.ts';
-import { ownRow, shownTask } from './taskViews.ts';
+import { ownRow, pastTask, shownTask } from './taskViews.ts';
 
 const area = 'scheduler';
 const invalidId = 'Invalid task ID format';
@@ -131,12 +131,16 @@ export function schedulerOperations(options: SchedulerOperationsOptions): readon
       device: 'trust2',
       summary: 'One of them',
       rest: { method: 'GET', path: `${path}/:taskId`, invalidId },
-      input: z.object({ taskId: id }),
+      input: z.object({ taskId: id, at: moment }),
       output: oneTask,
       errors,
       example: { input: { taskId: 'unknown' } },
-      run: (input, caller) =>
-        there(async (context) => ({ task: await shownTask(context, input.taskId, caller) })),
+      run: ({ taskId, at }, caller) =>
+        there(async (context) => ({
+          task: await (at === undefined
+            ? shownTask(context, taskId, caller)
+            : pastTask(context, taskId, caller, at)),
+        })),
     }),
     defineOperation({
       name: 'scheduler.change',

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { changeSettings } from '../../commands/settings/changeSettings.ts';
+import { changeSettings, settingsStream } from '../../commands/settings/changeSettings.ts';
 import { settings as known, type Setting, settingAliases } from '../../config.ts';
-import type { OwnState } from '../kvstore.ts';
-import { type AnyOperation, type Caller, defineOperation } from '../operation.ts';
+import { viewAtTime } from '../../projections/runtime.ts';
+import { runtimeValues } from '../../projections/settings/runtimeValues.ts';
+import type { Kvstore, OwnState } from '../kvstore.ts';
+import { type AnyOperation, type Caller, defineOperation, moment } from '../operation.ts';
 import type { RuntimeSettings } from '../runtimeSettings.ts';
 
 const area = 'settings';
@@ -22,10 +24,15 @@ const changes = z
 
 interface SettingsDependencies {
   readonly own: Pick<OwnState, 'connected'>;
+  readonly kvstore: Pick<Kvstore, 'reachable'>;
   readonly settings: RuntimeSettings;
 }
 
-export function settingsOperations({ own, settings }: SettingsDependencies): readonly AnyOperation[] {
+export function settingsOperations({
+  own,
+  kvstore,
+  settings,
+}: SettingsDependencies): readonly AnyOperation[] {
   const change = (given: Record<string, unknown>, caller: Caller) =>
     own.connected().runner.run(changeSettings, { changes: given }, caller);
   const currentValues = () => Object.fromEntries(settings.keys().map((key) => [key, settings.value(key)]));
@@ -35,12 +42,19 @@ export function settingsOperations({ own, settings }: SettingsDependencies): rea
       area,
       device: 'never',
       summary: 'Every setting with its value and where that comes from',
+      description:
+        'With `at`, those that had been changed by then as they were; what the environment and the defaults said then ' +
+        'is in no log, so the others are as the service was started now.',
       rest: { method: 'GET', path: '/api/settings' },
-      input: nothing,
+      input: z.object({ at: moment }),
       output: settingsView,
-      errors: [],
+      errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
-      run: () => settings.view(),
+      async run({ at }) {
+        if (at === undefined) return settings.view();
+        const { store } = kvstore.reachable();
+        return settings.viewOf(await viewAtTime(store, runtimeValues, { streams: [settingsStream()] }, at));
+      },
     }),
     defineOperation({
       name: 'settings.schema',

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { modes } from '../../commands/providers/choosing/chooseSlots.ts';
 import { cloudProviders } from '../../commands/providers/choosing/offer.ts';
 import { slotNames, strategies } from '../../vocabulary.ts';
-import { type AnyOperation, defineOperation } from '../operation.ts';
+import { type AnyOperation, defineOperation, moment } from '../operation.ts';
 import { providerAmong } from '../providerNaming.ts';
-import { type Slots, slotsView, slotTable, viewSlots } from '../slotView.ts';
+import { type Slots, slotsAt, slotsView, slotTable, viewSlots } from '../slotView.ts';
 
 const area = 'slots';
 const nothing = z.object({});
@@ -39,11 +39,11 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
         'best model of each configured cloud that is not in it, `ollama-local` the best of the local runner, `none` ' +
         'none. The status says why a first model is down, and which model answers in its place.',
       rest: { method: 'GET', path: '/api/slots' },
-      input: nothing,
+      input: z.object({ at: moment }),
       output: slotsView,
-      errors: [],
+      errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
-      run: () => viewSlots(slots),
+      run: ({ at }) => (at === undefined ? viewSlots(slots) : slotsAt(slots, at)),
     }),
     defineOperation({
       name: 'slots.change',

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
-import { catalogs } from '../../projections/providers/catalogs.ts';
-import { type ModelUse, spendOf } from '../../projections/providers/spend.ts';
-import type { Views } from '../../projections/runtime.ts';
+import { type ModelUse, spend, spendOf } from '../../projections/providers/spend.ts';
+import { viewAtTime } from '../../projections/runtime.ts';
 import { providerIds } from '../../vocabulary.ts';
-import type { OwnState } from '../kvstore.ts';
-import { type AnyOperation, defineOperation, written } from '../operation.ts';
+import type { Kvstore, OwnState } from '../kvstore.ts';
+import { type AnyOperation, defineOperation, moment, written } from '../operation.ts';
 import { labelOf, providerLabel } from '../providerNaming.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,17 +13,18 @@ const counted = z.object({
   requests: z.int().describe('A turn makes one for each of its steps'),
   inputTokens: z.number(),
   outputTokens: z.number(),
-  usd: z.number().nullable().describe('At the prices that the catalogs have today; null where none has one'),
+  usd: z.number().nullable().describe('At the prices that the catalogs had then; null where none had one'),
 });
 const ofModel = counted.extend({ provider: z.enum(providerIds), label: providerLabel, model: z.string() });
 type OfModel = z.output<typeof ofModel>;
 
 interface SpendOptions {
   readonly own: OwnState;
+  readonly kvstore: Kvstore;
   readonly clock: Clock;
 }
 
-export function spendOperations({ own, clock }: SpendOptions): readonly AnyOperation[] {
+export function spendOperations({ own, kvstore, clock }: SpendOptions): readonly AnyOperation[] {
   return [
     defineOperation({
       name: 'billing.spend',
@@ -33,10 +33,13 @@ export function spendOperations({ own, clock }: SpendOptions): readonly AnyOpera
       summary: 'What the turns of the user have asked of models, by day, model and session',
       description:
         'Of the last `days` days, in UTC, oldest first; days without a request are left out. `sessions` are the ' +
-        'hundred that were last spoken in, newest first, each with all that it asked. Prices are those of today. ' +
+        'hundred that were last spoken in, newest first, each with all that it asked. With `at`, up to that moment. ' +
         'What is asked in the background, as to consolidate memory, is not among it, nor a step that was broken off.',
       rest: { method: 'GET', path: '/api/spend' },
-      input: z.object({ days: written(z.coerce.number().int().min(1).max(400)).default(30) }),
+      input: z.object({
+        days: written(z.coerce.number().int().min(1).max(400)).default(30),
+        at: moment,
+      }),
       output: z.object({
         total: counted,
         days: z.array(counted.extend({ day: z.string(), models: z.array(ofModel).readonly() })).readonly(),
@@ -45,21 +48,23 @@ export function spendOperations({ own, clock }: SpendOptions): readonly AnyOpera
       }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { days: 7 } },
-      run({ days: most }, { userId }) {
-        const { views } = own.connected();
-        const { days, sessions } = spendOf(views, userId);
-        const first = new Date(clock() - (most - 1) * DAY_MS).toISOString().slice(0, 10);
-        const price = pricer(views);
+      async run({ days: most, at }, { userId }) {
+        const state =
+          at === undefined
+            ? own.connected().views.view(spend)
+            : await viewAtTime(kvstore.reachable().store, spend, { userId }, at);
+        const { days, sessions } = spendOf(state, userId);
+        const first = new Date((at ?? clock()) - (most - 1) * DAY_MS).toISOString().slice(0, 10);
         const wanted = days
           .filter(({ day }) => day >= first)
           .sort((one, other) => (one.day < other.day ? -1 : 1))
-          .map(({ day, models }) => ({ day, models: models.map(price) }));
+          .map(({ day, models }) => ({ day, models: models.map(toWire) }));
         return {
           total: sum(wanted.flatMap(({ models }) => models)),
           days: wanted.map((one) => ({ ...one, ...sum(one.models) })),
           models: byModel(wanted.flatMap(({ models }) => models)),
           sessions: sessions
-            .map(({ sessionId, lastAt, models }) => ({ sessionId, lastAt, ...sum(models.map(price)) }))
+            .map(({ sessionId, lastAt, models }) => ({ sessionId, lastAt, ...sum(models) }))
             .reverse(),
         };
       },
@@ -67,17 +72,8 @@ export function spendOperations({ own, clock }: SpendOptions): readonly AnyOpera
   ];
 }
 
-/** What runs on the own machine costs nothing; where no catalog has a price, none is made up. */
-function pricer(views: Views): (asked: ModelUse) => OfModel {
-  const { byProvider } = views.view(catalogs);
-  return ({ provider, model, requests, inputTokens, outputTokens }) => {
-    const pricing = byProvider[provider]?.models.find(({ id }) => id === model)?.pricing;
-    const paid = pricing
-      ? (inputTokens * pricing.inputPer1M + outputTokens * pricing.outputPer1M) / 1_000_000
-      : null;
-    const usd = provider === 'local-runner' ? 0 : paid;
-    return { provider, label: labelOf(provider), model, requests, inputTokens, outputTokens, usd };
-  };
+function toWire(asked: ModelUse): OfModel {
+  return { ...asked, label: labelOf(asked.provider) };
 }
 
 type Counted = z.output<typeof counted>;

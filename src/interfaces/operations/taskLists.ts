@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ToolParts } from '../../application/chat/toolOutput.ts';
 import type { HabitsOf, TimeHabits } from '../../application/timeHabits.ts';
-import { countOf, newestFirst } from '../../projections/scheduler/tasks.ts';
-import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
+import { tasksAt } from '../../projections/scheduler/past.ts';
+import { countOf, newestFirst, tasks } from '../../projections/scheduler/tasks.ts';
+import type { TaskRow, TaskTable } from '../../projections/scheduler/taskTable.ts';
 import type { TaskStatus } from '../../vocabulary.ts';
 import { timeInWords } from '../../zonedTime.ts';
 import { type Kvstore, type ServiceContext, whileThere } from '../kvstore.ts';
@@ -12,6 +13,7 @@ import {
   defineText,
   defineTool,
   id,
+  moment,
   type ToolOperation,
   written,
 } from '../operation.ts';
@@ -41,7 +43,7 @@ export function listTasks(kvstore: Kvstore): AnyOperation {
       '`count` is how many there are in all, or in all of that status. With a `limit`, `next` is ' +
       'what to give as `after` for those that follow, where there are any.',
     rest: { method: 'GET', path: TASKS, text: 'application/json; charset=utf-8' },
-    input: wanted,
+    input: wanted.extend({ at: moment }),
     output: z.object({ tasks: z.array(taskView), count: z.int(), next: z.string().exactOptional() }),
     errors: ['SCHEDULED_TASK_UNKNOWN', 'SCHEDULER_UNAVAILABLE'],
     example: { input: { status: 'active', limit: 10 } },
@@ -57,14 +59,21 @@ export function listTasks(kvstore: Kvstore): AnyOperation {
 
 async function* jsonOf(
   context: ServiceContext,
-  { status, limit = Number.POSITIVE_INFINITY, after }: z.output<typeof wanted>,
+  {
+    status,
+    limit = Number.POSITIVE_INFINITY,
+    after,
+    at,
+  }: z.output<typeof wanted> & { readonly at?: number | undefined },
   caller: Caller,
 ): AsyncGenerator<string, undefined> {
   const before = after === undefined ? undefined : ownRow(context, after, caller).position;
-  const { views } = context;
+  const { store, views } = context;
+  const { userId } = caller;
+  const tables = at === undefined ? views.parts(tasks) : [await tasksAt(store, userId, at)];
   const isWanted = (one: TaskStatus) => status === undefined || one === status;
-  const count = countOf(views, caller.userId, isWanted);
-  const rows = newestFirst(views, caller.userId, { before, isWanted });
+  const count = countOf(tables, userId, isWanted);
+  const rows = newestFirst(tables, userId, { before, isWanted });
   let text = `{"count":${count},"tasks":[`;
   let last: TaskView | undefined;
   for await (const tasks of viewsOf(context, atMost(limit, rows))) {
@@ -116,20 +125,20 @@ export function listTasksForModels(kvstore: Kvstore, habitsOf: HabitsOf): ToolOp
     output: z.object({ tasks: z.array(taskInShort), left: z.int() }),
     run: ({ status }, { userId }) =>
       whileThere(kvstore, 'SCHEDULER_UNAVAILABLE', async (context) => {
-        const { views } = context;
+        const tables = context.views.parts(tasks);
         const habits = await habitsOf(userId);
         const isWanted = (one: TaskStatus) => status === undefined || one === status;
-        const tasks: TaskInShort[] = [];
+        const told: TaskInShort[] = [];
         let length = 0;
-        for await (const some of viewsOf(context, activeFirst(context, userId, isWanted))) {
+        for await (const some of viewsOf(context, activeFirst(tables, userId, isWanted))) {
           for (const task of some.map((one) => inShort(one, habits))) {
             length += JSON.stringify(task).length;
             if (length > LONGEST_TOLD) break;
-            tasks.push(task);
+            told.push(task);
           }
           if (length > LONGEST_TOLD) break;
         }
-        return { tasks, left: countOf(views, userId, isWanted) - tasks.length };
+        return { tasks: told, left: countOf(tables, userId, isWanted) - told.length };
       }),
   });
 }
@@ -137,13 +146,13 @@ export function listTasksForModels(kvstore: Kvstore, habitsOf: HabitsOf): ToolOp
 type TaskInShort = z.output<typeof taskInShort>;
 
 function* activeFirst(
-  { views }: ServiceContext,
+  tables: readonly TaskTable[],
   userId: string,
   isWanted: (status: TaskStatus) => boolean,
 ): Generator<TaskRow> {
   const isActive = (status: TaskStatus) => status === 'active';
-  const active = newestFirst(views, userId, { isWanted: (status) => isActive(status) && isWanted(status) });
-  const others = newestFirst(views, userId, { isWanted: (status) => !isActive(status) && isWanted(status) });
+  const active = newestFirst(tables, userId, { isWanted: (status) => isActive(status) && isWanted(status) });
+  const others = newestFirst(tables, userId, { isWanted: (status) => !isActive(status) && isWanted(status) });
   yield* atMost(
     MOST_TOLD,
     [active, others].values().flatMap((rows) => rows),

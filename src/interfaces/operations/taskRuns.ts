@@ -9,11 +9,11 @@ import { lastRuns } from '../../projections/scheduler/taskRuns.ts';
 import { nextTimes } from '../../recurrence.ts';
 import { timeInWords } from '../../zonedTime.ts';
 import { type Kvstore, type ServiceContext, whileThere } from '../kvstore.ts';
-import { type AnyOperation, defineOperation, id, written } from '../operation.ts';
+import { type AnyOperation, defineOperation, id, moment, written } from '../operation.ts';
 import { whenInput, whenOf } from './scheduleInput.ts';
 import { TASKS as path } from './scheduling.ts';
 import { schedule, taskWithResult } from './taskShapes.ts';
-import { ownRow, shownTask } from './taskViews.ts';
+import { ownRow, ownRowAt, shownTask } from './taskViews.ts';
 
 const area = 'scheduler';
 const invalidId = 'Invalid task ID format';
@@ -76,16 +76,21 @@ export function taskRuns({ kvstore, actors, clock, habitsOf }: TaskRunsOptions):
       device: 'trust2',
       summary: 'The last runs of a task, newest first, and the next times at which it is due',
       rest: { method: 'GET', path: `${path}/:taskId/runs`, invalidId },
-      input: z.object({ taskId: id, limit: written(z.coerce.number().int().min(1).max(200)).default(20) }),
+      input: z.object({
+        taskId: id,
+        limit: written(z.coerce.number().int().min(1).max(200)).default(20),
+        at: moment,
+      }),
       output: z.object({ runs: z.array(run).readonly(), next: times }),
       errors: ['SCHEDULED_TASK_UNKNOWN', 'SCHEDULER_UNAVAILABLE'],
       example: { input: { taskId: 'unknown' } },
-      run: ({ taskId, limit }, caller) =>
+      run: ({ taskId, limit, at }, caller) =>
         there(async (context) => {
-          const row = ownRow(context, taskId, caller);
+          const row =
+            at === undefined ? ownRow(context, taskId, caller) : await ownRowAt(context, taskId, caller, at);
           const details = await detailsOf(context.store, taskId);
           const next = details ? nextTimes(details.schedule, row.nextRunAt, MOST_TIMES) : [];
-          return { runs: await lastRuns(context.store, row, limit), next };
+          return { runs: await lastRuns(context.store, row, limit, at), next };
         }),
     }),
     defineOperation({

@@ -1,4 +1,4 @@
-import { type CatalogModel, catalogRefreshed } from '../../events/providers.ts';
+import { type CatalogModel, catalogRefreshed, type ModelRef } from '../../events/providers.ts';
 import type { ProviderId } from '../../vocabulary.ts';
 import { defineProjection } from '../projection.ts';
 
@@ -24,3 +24,14 @@ export const catalogs = defineProjection({
     byProvider[providerId] = { models: kept, fetchedAt, latencyMs };
   },
 });
+
+const nothing = { inputPer1M: 0, outputPer1M: 0 };
+
+/** Undefined where no catalog has a price; what runs on the own machine costs nothing. */
+export function pricingOf(
+  { byProvider }: CatalogsState,
+  { provider, model }: ModelRef,
+): NonNullable<CatalogModel['pricing']> | undefined {
+  if (provider === 'local-runner') return nothing;
+  return byProvider[provider]?.models.find(({ id }) => id === model)?.pricing ?? undefined;
+}

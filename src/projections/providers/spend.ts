@@ -1,7 +1,6 @@
 import { replySent, stepTaken } from '../../events/chat.ts';
 import type { ProviderId } from '../../vocabulary.ts';
 import { defineProjection, type Handled } from '../projection.ts';
-import type { Views } from '../runtime.ts';
 
 /** What was asked of one model. */
 export interface ModelUse {
@@ -10,6 +9,8 @@ export interface ModelUse {
   requests: number;
   inputTokens: number;
   outputTokens: number;
+  /** Of what had a price then; null where nothing had. */
+  usd: number | null;
 }
 
 export interface DaySpend {
@@ -38,10 +39,10 @@ interface SpendState {
 const MOST_DAYS = 400;
 const MOST_SESSIONS = 100;
 
-/** What each user has asked of models, step for step. It holds no words, and no prices: they are those of today. */
+/** What each user has asked of models, step for step, at the prices of then. It holds no words. */
 export const spend = defineProjection({
   name: 'providers.spend',
-  version: 1,
+  version: 2,
   handles: [stepTaken, replySent],
   initial: (): SpendState => ({ byUser: {} }),
   apply({ byUser }, event) {
@@ -55,8 +56,8 @@ export const spend = defineProjection({
   },
 });
 
-export function spendOf(views: Views, userId: string): UserSpend {
-  return views.view(spend).byUser[keyOf(userId)] ?? { days: [], sessions: [] };
+export function spendOf({ byUser }: SpendState, userId: string): UserSpend {
+  return byUser[keyOf(userId)] ?? { days: [], sessions: [] };
 }
 
 function dayOf({ days }: UserSpend, at: number): DaySpend {
@@ -81,16 +82,17 @@ function sessionOf({ sessions }: UserSpend, sessionId: string, at: number): Sess
 }
 
 function add(models: ModelUse[], { data }: Handled<typeof stepTaken> | Handled<typeof replySent>): void {
-  const { provider, model, usage } = data;
+  const { provider, model, usage, usd } = data;
   if (provider === null || model === null) return;
   let asked = models.find((one) => one.provider === provider && one.model === model);
   if (!asked) {
-    asked = { provider, model, requests: 0, inputTokens: 0, outputTokens: 0 };
+    asked = { provider, model, requests: 0, inputTokens: 0, outputTokens: 0, usd: null };
     models.push(asked);
   }
   asked.requests++;
   asked.inputTokens += usage.inputTokens;
   asked.outputTokens += usage.outputTokens;
+  if (usd !== undefined) asked.usd = (asked.usd ?? 0) + usd;
 }
 
 /** A user may be called `__proto__`. */

@@ -23,22 +23,28 @@ export interface TaskRun {
 /** Events to look through for each run: it fires, ends, and now and then is tried again. */
 const EVENTS_OF_A_RUN = 4;
 
-/** The last runs of a task, newest first. Of a stream however long, the end alone is read. */
+/**
+ * The last runs of a task, newest first. Of a stream however long, the end alone is read; of the past, what was written
+ * down by then.
+ */
 export async function lastRuns(
   store: EventReader,
   { taskId, runCount }: { readonly taskId: string; readonly runCount: number },
   most: number,
+  time?: number,
 ): Promise<readonly TaskRun[]> {
   const runs = new Map<string, TaskRun>();
   const stream = taskStream(taskId);
-  const last = await lastVersion(store, stream, runCount + 1);
+  const last = time === undefined ? await lastVersion(store, stream, runCount + 1) : 0;
   const fromVersion = Math.max(1, last - most * EVENTS_OF_A_RUN);
   for await (const batch of store.readStream(stream, { fromVersion }))
     for (const stored of batch) {
       const event = readSchedulerEvent(stored);
-      if (event) take(runs, event, stored);
+      if (event && stored.at <= (time ?? stored.at)) take(runs, event, stored);
+      const [oldest] = runs.size > most ? runs.keys() : [];
+      if (oldest !== undefined) runs.delete(oldest);
     }
-  return Array.from(runs.values()).slice(-most).reverse();
+  return Array.from(runs.values()).reverse();
 }
 
 /** Nobody keeps it: it is asked for in growing steps, and then in halves. */

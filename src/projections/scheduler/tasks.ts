@@ -27,11 +27,11 @@ interface TasksWanted {
 
 /** A user's tasks, newest first. Each is as it is when it is asked for, also if others have their turn in between. */
 export function* newestFirst(
-  views: Views,
+  tables: readonly TaskTable[],
   userId: string,
   { before, isWanted = () => true }: TasksWanted,
 ): Generator<TaskRow> {
-  const lists = views.parts(tasks).map((table) => new Backwards(table, userId, isWanted, before));
+  const lists = tables.map((table) => new Backwards(table, userId, isWanted, before));
   for (;;) {
     const newest = lists.reduce((one, other) => (other.position > one.position ? other : one));
     if (newest.position < 0) return;
@@ -40,10 +40,14 @@ export function* newestFirst(
 }
 
 /** How many tasks a user has. */
-export function countOf(views: Views, userId: string, isWanted: (status: TaskStatus) => boolean): number {
+export function countOf(
+  tables: readonly TaskTable[],
+  userId: string,
+  isWanted: (status: TaskStatus) => boolean,
+): number {
   const wanted = (table: TaskTable) =>
     table.tasksOf(userId).reduce((sum, index) => sum + Number(isWanted(table.status(index))), 0);
-  return views.parts(tasks).reduce((sum, table) => sum + wanted(table), 0);
+  return tables.reduce((sum, table) => sum + wanted(table), 0);
 }
 
 /** A user's tasks in one table, from the newest on, or from the newest before a position. */

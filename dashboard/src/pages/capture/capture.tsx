@@ -20,7 +20,7 @@ export default function Capture() {
   const streams = captured.value;
   const names = new Map(devices.data.value?.devices.map(({ id, name }) => [id, visible(name ?? id)]));
   return (
-    <Page title={words.title} about={words.about}>
+    <Page isNow title={words.title} about={words.about}>
       {devices.refusal.value ? <Failure refusal={devices.refusal.value} again={devices.reload} /> : null}
       {streams ? (
         <>

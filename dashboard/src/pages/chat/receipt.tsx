@@ -1,26 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { ask, type Output } from '../../api/ask.ts';
 import { durationText, moneyText } from '../../words/format.ts';
 import { RecalledList, RecalledMarks } from './recalled.tsx';
 import type { Metadata } from './turn.ts';
 import { words } from './words.ts';
 
-type Catalog = Output<'GET /api/providers/catalog'>;
-
-let catalog: Promise<Catalog> | undefined;
-
 /** What a reply took, and what it rests on. */
 export function Receipt({ metadata }: { readonly metadata: Metadata }) {
   const { provider, model, durationMs, usage, recalled, stepCount, toolCallCount } = metadata;
-  const { fallback, fallbackReason } = metadata;
-  const price = usePrice(metadata);
+  const { fallback, fallbackReason, usd } = metadata;
   const tokens = usage.inputTokens + usage.outputTokens;
   const line = [
     model ?? words.byRules,
     durationText(durationMs),
     tokens > 0 ? words.tokens(tokens) : '',
-    price === undefined ? '' : moneyText(price),
+    usd === undefined ? '' : moneyText(usd),
     toolCallCount > 0 ? words.toolCalls(toolCallCount) : '',
     recalled.length > 0 ? words.recalledCount(recalled.length) : '',
     fallback ? words.fellBackShort : '',
@@ -47,7 +40,7 @@ export function Receipt({ metadata }: { readonly metadata: Metadata }) {
             {words.tokensInOut(usage.inputTokens, usage.outputTokens)}
             {metadata.toolTokens > 0 ? `; ${words.toolTokens(metadata.toolTokens)}` : ''}
           </Row>
-          <Row says={words.price}>{price === undefined ? words.noPrice : moneyText(price)}</Row>
+          <Row says={words.price}>{usd === undefined ? words.noPrice : moneyText(usd)}</Row>
           {recalled.length > 0 ? (
             <Row says={words.recalled}>
               <RecalledList ids={recalled} />
@@ -66,25 +59,4 @@ function Row({ says, children }: { readonly says: string; readonly children: Com
       <dd>{children}</dd>
     </div>
   );
-}
-
-/** By the prices of the catalog as it is; undefined where it has none. */
-function usePrice({ provider, model, usage }: Metadata): number | undefined {
-  const [price, setPrice] = useState<number>();
-  useEffect(() => {
-    if (provider === null) return;
-    catalog ??= ask('GET /api/providers/catalog', {});
-    catalog
-      .then(({ providers }) => {
-        const models = providers.find(({ providerId }) => providerId === provider)?.models;
-        const pricing = models?.find(({ id }) => id === model)?.pricing;
-        if (!pricing) return;
-        const { inputTokens, outputTokens } = usage;
-        setPrice((inputTokens * pricing.inputPer1M + outputTokens * pricing.outputPer1M) / 1e6);
-      })
-      .catch(() => {
-        catalog = undefined;
-      });
-  }, [provider, model]);
-  return price;
 }

@@ -15,7 +15,7 @@ export default function Health() {
   const report = health.data.value;
   const refusal = health.refusal.value;
   return (
-    <Page title={words.title} about={words.about}>
+    <Page isNow title={words.title} about={words.about}>
       {refusal ? <Failure refusal={refusal} again={health.reload} /> : null}
       {report ? (
         <>

@@ -39,6 +39,7 @@ export default function Models() {
   };
   return (
     <Page
+      isNow
       title={words.title}
       about={words.about}
       actions={

@@ -6,7 +6,7 @@ import { Plain } from '../../parts/plain.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
-import { moment } from '../../state/moment.ts';
+import { asItWas, moment } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
 import { numberText } from '../../words/format.ts';
 import { words } from './words.ts';
@@ -26,7 +26,7 @@ interface CatalogProps {
 
 /** Every model that a provider offers, with what it can do and costs. */
 export function Catalog({ text, can }: CatalogProps) {
-  const read = useResource('GET /api/providers/catalog', {}, [
+  const read = useResource('GET /api/providers/catalog', asItWas(), [
     'provider.catalog.*',
     'provider.credentials.*',
   ]);

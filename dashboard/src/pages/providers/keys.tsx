@@ -5,7 +5,7 @@ import { confirmed } from '../../parts/dialog.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
-import { moment } from '../../state/moment.ts';
+import { asItWas, moment } from '../../state/moment.ts';
 import { Billing } from './billing.tsx';
 import { KeyForm } from './keyForm.tsx';
 import { words } from './words.ts';
@@ -16,12 +16,14 @@ const TOPICS = ['provider.*'];
 
 /** The providers: their keys without ever showing one, how they are, and what credit is left. */
 export function Keys() {
-  const listed = useResource('GET /api/credentials', {}, TOPICS);
-  const health = useResource('GET /api/health', {}, TOPICS);
-  const billing = useResource('GET /api/billing/status', {}, TOPICS);
+  const isPast = moment.value !== undefined;
+  const listed = useResource('GET /api/credentials', isPast ? undefined : {}, TOPICS);
+  const health = useResource('GET /api/health', isPast ? undefined : {}, TOPICS);
+  const billing = useResource('GET /api/billing/status', asItWas(), TOPICS);
   const [edited, setEdited] = useState<KeyScope>();
   const keys = listed.data.value?.keys;
   const refusal = listed.refusal.value;
+  if (isPast) return <Credit status={billing.data.value} />;
   if (!keys) return refusal ? <Failure refusal={refusal} again={listed.reload} /> : <Loading />;
   const services = health.data.value?.services ?? {};
   const local = services['provider-local-runner'];
@@ -56,6 +58,24 @@ export function Keys() {
         </li>
       </ul>
       {edited ? <KeyForm of={edited} onClose={() => setEdited(undefined)} /> : null}
+    </>
+  );
+}
+
+/** Of the past: the log knows neither keys nor who answered. */
+function Credit({ status }: { readonly status: Output<'GET /api/billing/status'> | undefined }) {
+  return (
+    <>
+      <p class="quiet">{words.creditAlone}</p>
+      <ul class="rows" aria-label={words.tabs.providers}>
+        {Object.entries(status?.providers ?? {}).map(([id, { label, exhausted }]) => (
+          <li key={id} class="row">
+            <p class="row-title">{label}</p>
+            {exhausted ? null : <p class="small facts">{words.notExhausted}</p>}
+            <Billing id={id} status={status} />
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -7,7 +7,7 @@ import { Plain } from '../../parts/plain.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
-import { moment } from '../../state/moment.ts';
+import { asItWas, moment } from '../../state/moment.ts';
 import { AutoConfigure } from './autoConfigure.tsx';
 import { ChainForm } from './chainForm.tsx';
 import { Route } from './route.tsx';
@@ -25,7 +25,7 @@ const slotNames = [...names, ...behind] as const;
 
 /** Which models each purpose asks, in which order, and which of them would answer now. */
 export function Slots() {
-  const read = useResource('GET /api/slots', {}, ['provider.*']);
+  const read = useResource('GET /api/slots', asItWas(), ['provider.*']);
   const [edited, setEdited] = useState<SlotName>();
   const [isAuto, setAuto] = useState(false);
   const view = read.data.value;
@@ -35,7 +35,7 @@ export function Slots() {
   return (
     <>
       <p class="row-text quiet">{words.slotsAbout}</p>
-      <Route />
+      {canChange ? <Route /> : null}
       <Rows
         label={words.tabs.slots}
         rows={slotNames}
@@ -97,7 +97,6 @@ function About({ name, slot }: { readonly name: SlotName; readonly slot: Slot | 
       </div>
     );
   const { status, fallbacks } = slot;
-  const { state, reason, active } = status;
   return (
     <div>
       <p class="row-title">{words.slotNames[name]}</p>
@@ -108,12 +107,18 @@ function About({ name, slot }: { readonly name: SlotName; readonly slot: Slot | 
           </li>
         ))}
       </ol>
-      <p class={state === 'up' ? 'state healthy small facts' : 'state unhealthy small facts'}>
-        <span>{words.slotStates[state]}</span>
-        {reason === undefined ? null : <span>{reason}</span>}
-        {active ? <span>{words.answers(active.model)}</span> : null}
-      </p>
+      {status ? <Status of={status} /> : null}
     </div>
+  );
+}
+
+function Status({ of: { state, reason, active } }: { readonly of: NonNullable<Slot['status']> }) {
+  return (
+    <p class={state === 'up' ? 'state healthy small facts' : 'state unhealthy small facts'}>
+      <span>{words.slotStates[state]}</span>
+      {reason === undefined ? null : <span>{reason}</span>}
+      {active ? <span>{words.answers(active.model)}</span> : null}
+    </p>
   );
 }
 

@@ -35,6 +35,8 @@ const words: ProvidersWords = {
   removeKeyText: 'Seine Modelle antworten nicht mehr, wenn nicht die Umgebung einen Schlüssel hat.',
   keyRemoved: 'Entfernt',
   exhausted: 'aufgebraucht',
+  notExhausted: 'Guthaben nicht aufgebraucht',
+  creditAlone: 'Welche Schlüssel es gab und wer antwortete, steht nicht im Protokoll.',
   addCredit: 'Wo es Guthaben gibt:',
   retry: 'Wieder fragen',
   retried: (label) => `${label} wird wieder gefragt`,

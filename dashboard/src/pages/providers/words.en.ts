@@ -32,6 +32,8 @@ const words = {
   removeKeyText: 'Its models no longer answer, unless the environment has a key.',
   keyRemoved: 'Removed',
   exhausted: 'used up',
+  notExhausted: 'Credit not used up',
+  creditAlone: 'The log does not hold which keys there were, and who answered.',
   addCredit: 'Where to add credit:',
   retry: 'Ask again',
   retried: (label: string) => `${label} is asked again`,

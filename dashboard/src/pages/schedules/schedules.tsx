@@ -10,7 +10,7 @@ import { Plain } from '../../parts/plain.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
-import { moment } from '../../state/moment.ts';
+import { asItWas, moment } from '../../state/moment.ts';
 import { go, search } from '../../state/place.ts';
 import { Builder } from './builder.tsx';
 import { OneTask } from './task.tsx';
@@ -35,7 +35,7 @@ function List() {
   const filter = filters.find((one) => one === query.status) ?? 'active';
   const listed = useResource(
     'GET /api/scheduler/tasks',
-    { limit, ...(filter === 'all' ? {} : { status: filter }) },
+    { limit, ...(filter === 'all' ? {} : { status: filter }), ...asItWas() },
     ['schedule.*'],
   );
   const { tasks, count = 0, next } = listed.data.value ?? {};

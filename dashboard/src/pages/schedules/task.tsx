@@ -4,7 +4,7 @@ import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
-import { moment } from '../../state/moment.ts';
+import { asItWas, moment } from '../../state/moment.ts';
 import { History } from './history.tsx';
 import { NextRuns } from './nextRuns.tsx';
 import type { Task } from './schedules.tsx';
@@ -17,8 +17,12 @@ const SHOWN_RUNS = 50;
 
 /** One task: what it does, when it runs next, and how it went. */
 export function OneTask({ taskId }: { readonly taskId: string }) {
-  const read = useResource('GET /api/scheduler/tasks/:taskId', { taskId }, TOPICS);
-  const runs = useResource('GET /api/scheduler/tasks/:taskId/runs', { taskId, limit: SHOWN_RUNS }, TOPICS);
+  const read = useResource('GET /api/scheduler/tasks/:taskId', { taskId, ...asItWas() }, TOPICS);
+  const runs = useResource(
+    'GET /api/scheduler/tasks/:taskId/runs',
+    { taskId, limit: SHOWN_RUNS, ...asItWas() },
+    TOPICS,
+  );
   const task = read.data.value?.task;
   const refusal = read.refusal.value;
   if (!task)

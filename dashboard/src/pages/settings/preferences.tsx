@@ -5,6 +5,7 @@ import { chosenUser } from '../../api/user.ts';
 import { Switch, TextField } from '../../parts/fields.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
+import { asItWas, moment } from '../../state/moment.ts';
 import { words } from './words.ts';
 
 type Preference = Omit<Input<'PUT /api/users/:userId/preferences'>, 'userId'>;
@@ -15,7 +16,7 @@ const names = words.preferences;
 
 export function Preferences() {
   const userId = chosenUser() ?? 'default';
-  const read = useResource('GET /api/users/:userId/preferences', { userId }, [
+  const read = useResource('GET /api/users/:userId/preferences', { userId, ...asItWas() }, [
     'settings.preferences.changed',
     'config:changed',
   ]);
@@ -31,7 +32,7 @@ export function Preferences() {
       });
     });
   return (
-    <div class="settings">
+    <fieldset class="settings" disabled={moment.value !== undefined}>
       {switches.map((name) => (
         <Switch
           key={name}
@@ -49,7 +50,7 @@ export function Preferences() {
           onSave={(value) => void set({ [name]: value }, { [name]: preferences[name] })}
         />
       ))}
-    </div>
+    </fieldset>
   );
 }
 

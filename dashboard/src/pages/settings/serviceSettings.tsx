@@ -6,6 +6,7 @@ import { TextField } from '../../parts/fields.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
+import { asItWas, moment } from '../../state/moment.ts';
 import { SettingField, type Value, valueText } from './settingField.tsx';
 import { type SettingSchema, settingsOf } from './settingSchema.ts';
 import { words } from './words.ts';
@@ -15,7 +16,7 @@ type Changes = Readonly<Record<string, Value | null>>;
 /** The settings of the service, each as its schema describes it. */
 export function ServiceSettings() {
   const schema = useResource('GET /api/settings/schema', {});
-  const settings = useResource('GET /api/settings', {}, ['config:changed']);
+  const settings = useResource('GET /api/settings', asItWas(), ['config:changed']);
   const [text, setText] = useState('');
   const [changes, setChanges] = useState<Changes>({});
   const refusal = schema.refusal.value ?? settings.refusal.value;
@@ -70,7 +71,7 @@ export function ServiceSettings() {
     >
       <TextField label={words.search} type="search" value={text} onValue={setText} />
       {found.length === 0 ? <p class="quiet">{words.none}</p> : null}
-      <div class="settings">
+      <fieldset class="settings" disabled={moment.value !== undefined}>
         {found.map((setting) => (
           <SettingField
             key={setting.name}
@@ -80,12 +81,14 @@ export function ServiceSettings() {
             onChange={(value) => change(setting, value)}
           />
         ))}
-      </div>
-      <div class="actions end save-bar">
-        <button type="submit" class="main" disabled={Object.keys(changes).length === 0}>
-          {words.save}
-        </button>
-      </div>
+      </fieldset>
+      {moment.value === undefined ? (
+        <div class="actions end save-bar">
+          <button type="submit" class="main" disabled={Object.keys(changes).length === 0}>
+            {words.save}
+          </button>
+        </div>
+      ) : null}
     </form>
   );
 }

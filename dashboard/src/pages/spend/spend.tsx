@@ -10,6 +10,7 @@ import { Plain } from '../../parts/plain.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
+import { asItWas } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
 import { DayBars } from './dayBars.tsx';
 import { price, SpendTable } from './spendTable.tsx';
@@ -20,12 +21,12 @@ export type Spent = Output<'GET /api/spend'>;
 const spans = ['7', '30', '90', '400'] as const;
 const views = ['day', 'model', 'session'] as const;
 /** A turn counts with each of its steps. */
-const TOPICS = ['chat.step.taken', 'chat.reply.sent', 'provider.catalog.refreshed'];
+const TOPICS = ['chat.step.taken', 'chat.reply.sent'];
 
 export default function Spend() {
   const { query } = useLocation();
   const span = spans.find((one) => one === query.days) ?? '30';
-  const read = useResource('GET /api/spend', { days: Number(span) }, TOPICS);
+  const read = useResource('GET /api/spend', { days: Number(span), ...asItWas() }, TOPICS);
   const spent = read.data.value;
   const refusal = read.refusal.value;
   return (

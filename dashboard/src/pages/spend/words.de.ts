@@ -3,7 +3,7 @@ import type { SpendWords } from './words.en.ts';
 
 const words: SpendWords = {
   title: 'Ausgaben',
-  about: 'Was Ihre Gespräche von Modellen verlangt haben, zu den Preisen von heute.',
+  about: 'Was Ihre Gespräche von Modellen verlangt haben, zu den Preisen von damals.',
   span: 'Zeitraum',
   spans: {
     '7': 'die letzten 7 Tage',

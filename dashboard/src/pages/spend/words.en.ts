@@ -2,7 +2,7 @@ import { numberText } from '../../words/format.ts';
 
 const words = {
   title: 'Spend',
-  about: 'What your turns have asked of models, at the prices of today.',
+  about: 'What your turns have asked of models, at the prices of then.',
   span: 'Span',
   spans: {
     '7': 'the last 7 days',

@@ -36,7 +36,7 @@ export default function ToolServers() {
     );
   };
   return (
-    <Page title={words.title} about={words.about}>
+    <Page isNow title={words.title} about={words.about}>
       {refusal ? <Failure refusal={refusal} again={listed.reload} /> : null}
       {servers === undefined && !refusal ? <Loading /> : null}
       {problem === undefined ? null : (

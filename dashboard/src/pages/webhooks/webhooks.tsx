@@ -33,7 +33,12 @@ export default function Webhooks() {
   );
   const open = ({ id }: Webhook) => search({ open: query.open === id ? undefined : id });
   return (
-    <Page title={words.title} about={words.about} actions={canChange && all && all.length > 0 ? add : null}>
+    <Page
+      isNow
+      title={words.title}
+      about={words.about}
+      actions={canChange && all && all.length > 0 ? add : null}
+    >
       {refusal ? <Failure refusal={refusal} again={listed.reload} /> : null}
       {all === undefined && !refusal ? <Loading /> : null}
       {all?.length === 0 ? (

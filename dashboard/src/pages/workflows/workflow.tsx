@@ -19,7 +19,7 @@ import type { Workflow } from './workflows.tsx';
 export function OneWorkflow({ workflow }: { readonly workflow: Workflow | undefined }) {
   if (!workflow)
     return (
-      <Page title={words.title}>
+      <Page isNow title={words.title}>
         <Empty title={words.unknown}>
           <p>{words.unknownNext}</p>
           <Go to="/workflows">{words.back}</Go>
@@ -46,7 +46,7 @@ function Known({ workflow }: { readonly workflow: Workflow }) {
     </button>
   );
   return (
-    <Page title={name} actions={moment.value === undefined ? run : null}>
+    <Page isNow title={name} actions={moment.value === undefined ? run : null}>
       <p>
         <Go to="/workflows">{words.back}</Go>
       </p>

@@ -25,7 +25,7 @@ export default function Workflows() {
   if (chosen !== undefined && workflows)
     return <OneWorkflow workflow={workflows.find(({ id }) => id === chosen)} />;
   return (
-    <Page title={words.title} about={words.about}>
+    <Page isNow title={words.title} about={words.about}>
       {refusal ? <Failure refusal={refusal} again={listed.reload} /> : null}
       {workflows === undefined && !refusal ? <Loading /> : null}
       {badFiles && badFiles.length > 0 ? <BadFiles files={badFiles} /> : null}
