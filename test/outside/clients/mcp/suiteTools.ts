@@ -1,7 +1,7 @@
-import { ToolInputError } from '../../../src/application/chat/tool.ts';
-import { ToolParts } from '../../../src/application/chat/toolOutput.ts';
-import type { ToolRegistry } from '../../../src/application/chat/toolRegistry.ts';
-import { tool } from '../../support/tools.ts';
+import { ToolInputError } from '../../../../src/application/chat/tool.ts';
+import { ToolParts } from '../../../../src/application/chat/toolOutput.ts';
+import type { ToolRegistry } from '../../../../src/application/chat/toolRegistry.ts';
+import { tool } from '../../../support/tools.ts';
 
 /** The smallest there are. */
 const PNG =

@@ -3,14 +3,11 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { InProcessService } from '../../support/service.ts';
+import { InProcessService } from '../../../support/service.ts';
 
-const inspector = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspector/package.json')).replace(
-  /package\.json$/,
-  'clients/launcher/build/index.js',
-);
+const packages = join(import.meta.dirname, '../node_modules/@modelcontextprotocol');
+const inspector = join(packages, 'inspector/clients/launcher/build/index.js');
 
 describe("the inspector's command line", () => {
   let service: InProcessService;

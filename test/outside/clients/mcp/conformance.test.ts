@@ -3,15 +3,12 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { InProcessService } from '../../support/service.ts';
+import { InProcessService } from '../../../support/service.ts';
 import { registerSuiteTools } from './suiteTools.ts';
 
-const suite = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/package.json')).replace(
-  /package\.json$/,
-  'dist/index.js',
-);
+const packages = join(import.meta.dirname, '../node_modules/@modelcontextprotocol');
+const suite = join(packages, 'conformance/dist/index.js');
 
 describe('the conformance suite of MCP', () => {
   let service: InProcessService;
