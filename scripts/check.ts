@@ -16,7 +16,7 @@ const checks: Record<string, readonly string[]> = {
   'files that are named': ['node', 'scripts/check-paths.ts'],
   'page of events': ['node', 'scripts/eventDocs.ts'],
   'unused code': ['knip', '--no-progress', '--no-config-hints'],
-  'known vulnerabilities': ['node', 'scripts/audit.ts'],
+  'known vulnerabilities and signatures': ['node', 'scripts/audit.ts'],
 };
 
 /** With this a check says that it could not look, for a reason that is not ours. */
