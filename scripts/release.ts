@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { releasedChangelog } from './release/changelog.ts';
 
 /*
- * npm run release -- 1.2.3: writes the version and its section of the changelog, commits both and tags them. Nothing
- * leaves this machine: it says at the end what does.
+ * npm run release -- 1.2.3: writes the version and its section of the changelog, keeps a log that this version has
+ * written, commits all of it and tags it. Nothing leaves this machine: it says at the end what does.
  */
 
 const root = join(import.meta.dirname, '..');
@@ -23,7 +23,8 @@ const written = releasedChangelog(readFileSync(changelog, 'utf8'), version, toda
 if (written === undefined) fail('The changelog has nothing unreleased');
 writeFileSync(changelog, written);
 run('npm', 'version', version, '--no-git-tag-version', '--ignore-scripts');
-run('git', 'add', 'CHANGELOG.md', 'package.json', 'package-lock.json');
+run(process.execPath, join('scripts', 'release', 'data.ts'));
+run('git', 'add', 'CHANGELOG.md', 'package.json', 'package-lock.json', 'migrations/data');
 run('git', 'commit', '--quiet', '--message', `Release ${version}`);
 run('git', 'tag', '--annotate', `v${version}`, '--message', `hark ${version}`);
 console.log(`v${version} is tagged. What is left:

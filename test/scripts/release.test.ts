@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
@@ -29,6 +29,7 @@ describe('a release', () => {
     const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
     try {
       execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${root}`, folder]);
+      symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
       git('config', 'user.email', 'test@example.org');
       git('config', 'user.name', 'Test');
       const release = () =>
@@ -41,6 +42,9 @@ describe('a release', () => {
       assert.equal(git('tag', '--points-at', 'HEAD').trim(), 'v9.8.7');
       assert.equal(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version, '9.8.7');
       assert.match(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8'), /^## \[9\.8\.7\] - \d{4}-\d\d-\d\d$/m);
+      const kept = JSON.parse(readFileSync(join(folder, 'migrations/data/9.8.7/shown.json'), 'utf8'));
+      assert.equal(kept.shown['/api/memory/profile'].profile.name, 'Robin');
+      assert.equal(git('status', '--porcelain'), '');
       assert.throws(release, /tag v9\.8\.7 already/);
     } finally {
       rmSync(folder, { recursive: true, force: true });
