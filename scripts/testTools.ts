@@ -11,6 +11,8 @@ const tools: readonly Tool[] = [
   { command: 'chromium', debian: 'chromium', tests: 'pages in a real browser' },
   { command: 'flite', debian: 'flite', tests: 'speech that is heard' },
   { command: 'systemd-analyze', debian: 'systemd', tests: 'the units of hark as a service' },
+  { command: 'buildah', debian: 'buildah', tests: 'the image for containers' },
+  { command: 'ip', debian: 'iproute2', tests: 'a container with a network of its own' },
   { command: 'sox', debian: 'sox', tests: 'speech in noise' },
   {
     command: 'pocketsphinx_continuous',

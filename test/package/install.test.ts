@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { parts } from '../../src/gateways/onnxruntime/fetching.ts';
 import { fetchedOnnxruntime } from '../../src/onnxruntime.ts';
@@ -8,8 +9,6 @@ import { outcomeOf } from '../interfaces/cli/hark.ts';
 import { ended, first, type InstalledHark, mebibytesOf, npm, PackedHark } from './installed.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** What a clone was installed from: nothing is fetched twice. */
-const npmCache = npm(['config', 'get', 'cache'], root).trim();
 /** How this machine reaches a registry. */
 const REACHING = /^(npm_config_.*|.*_proxy|.*_CERTS?|SSL_.*)$/i;
 const network = Object.fromEntries(
@@ -19,18 +18,57 @@ const MOST_MEBIBYTES = 40;
 /** With speech, and with the runtime of models. */
 const MOST_IN_USE = 150;
 
+let packed: PackedHark;
+beforeAll(() => {
+  packed = new PackedHark();
+});
+afterAll(() => packed[Symbol.dispose]());
+
+/** What somebody does first who has installed it. */
+async function assertServes(installed: InstalledHark): Promise<void> {
+  await using service = await installed.start();
+  for (const page of ['/', '/docs']) assert.match((await service.get(page)).text, /^<!doctype html>/i, page);
+  assert.equal((await service.get('/api/openapi.json')).status, 200);
+  const { body } = await service.get<{ version: string }>('/health');
+  assert.equal(body.version, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+  const at = { HARK_URL: service.url, SERVICE_DATA_DIR: join(installed.folder, 'data') };
+  const messages = [
+    { role: 'user', content: 'I went to Bergen by train.' },
+    { role: 'assistant', content: 'How was it?' },
+  ];
+  const content = { sessions: [{ id: 'trip', startedAt: Date.now(), messages }] };
+  const told = await service.ask('POST', '/api/memory/import', {
+    body: { source: 'conversation', content },
+  });
+  assert.equal(told.status, 200, told.text);
+  for (const args of [['memory', 'search', 'Bergen'], ['memory', 'maintain'], ['status'], ['doctor']]) {
+    const { code, stdout, stderr } = await installed.hark(args, at);
+    assert.equal(code, 0, `${args.join(' ')}: ${stdout}${stderr}`);
+    if (args[1] === 'search') assert.match(stdout, /Bergen/);
+  }
+}
+
+async function assertHasDemo(installed: InstalledHark): Promise<void> {
+  const demo = installed.spawn([installed.bin, 'demo']);
+  try {
+    const url = await first(demo, (line) => /export HARK_URL=(\S+)/.exec(line)?.[1]);
+    const said = await installed.hark(['chat'], { HARK_URL: url }, 'What is 17 * 23?\n');
+    assert.match(said.stdout, /391/);
+    assert.match((await installed.hark(['memory', 'conclusions'], { HARK_URL: url })).stdout, /Robin/);
+  } finally {
+    assert.equal(await ended(demo, 'SIGINT'), 0);
+  }
+}
+
 describe('hark, installed with nothing but itself', () => {
-  let packed: PackedHark;
   let installed: InstalledHark;
   const ours = () =>
     globSync('dist/**/*.js', { cwd: installed.package, exclude: ['**/node_modules', '**/dashboard'] });
 
   beforeAll(() => {
-    packed = new PackedHark();
     // With no cache and no network: whatever it needs lies in it.
     installed = packed.install('--omit=optional', '--offline');
   });
-  afterAll(() => packed[Symbol.dispose]());
 
   test(`takes no more than ${MOST_MEBIBYTES} MiB`, () => {
     assert.ok(installed.mebibytes <= MOST_MEBIBYTES, `${installed.mebibytes}`);
@@ -49,41 +87,10 @@ describe('hark, installed with nothing but itself', () => {
     }
   });
 
-  test('starts, shows the dashboard, remembers, sweeps, and finds nothing wrong with itself', async () => {
-    await using service = await installed.start();
-    for (const page of ['/', '/docs'])
-      assert.match((await service.get(page)).text, /^<!doctype html>/i, page);
-    assert.equal((await service.get('/api/openapi.json')).status, 200);
-    const { body } = await service.get<{ version: string }>('/health');
-    assert.equal(body.version, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
-    const at = { HARK_URL: service.url, SERVICE_DATA_DIR: join(installed.folder, 'data') };
-    const messages = [
-      { role: 'user', content: 'I went to Bergen by train.' },
-      { role: 'assistant', content: 'How was it?' },
-    ];
-    const content = { sessions: [{ id: 'trip', startedAt: Date.now(), messages }] };
-    const told = await service.ask('POST', '/api/memory/import', {
-      body: { source: 'conversation', content },
-    });
-    assert.equal(told.status, 200, told.text);
-    for (const args of [['memory', 'search', 'Bergen'], ['memory', 'maintain'], ['status'], ['doctor']]) {
-      const { code, stdout, stderr } = await installed.hark(args, at);
-      assert.equal(code, 0, `${args.join(' ')}: ${stdout}${stderr}`);
-      if (args[1] === 'search') assert.match(stdout, /Bergen/);
-    }
-  });
+  test('starts, shows the dashboard, remembers, sweeps, and finds nothing wrong with itself', () =>
+    assertServes(installed));
 
-  test('has a demo to chat with', async () => {
-    const demo = installed.spawn([installed.bin, 'demo']);
-    try {
-      const url = await first(demo, (line) => /export HARK_URL=(\S+)/.exec(line)?.[1]);
-      const said = await installed.hark(['chat'], { HARK_URL: url }, 'What is 17 * 23?\n');
-      assert.match(said.stdout, /391/);
-      assert.match((await installed.hark(['memory', 'conclusions'], { HARK_URL: url })).stdout, /Robin/);
-    } finally {
-      assert.equal(await ended(demo, 'SIGINT'), 0);
-    }
-  });
+  test('has a demo to chat with', () => assertHasDemo(installed));
 
   test('is started by a program that imports it, which reads nothing from the environment', async () => {
     const program = `
@@ -160,6 +167,14 @@ describe('hark, installed with nothing but itself', () => {
       [1, true],
       stderr,
     );
+    // Where the machine has an older one itself, that one says so too.
+    const folders = (process.env.PATH ?? '').split(delimiter).filter((one) => !one.includes('node_modules'));
+    for (const node of folders.map((one) => join(one, 'node')).filter((file) => existsSync(file))) {
+      const version = execFileSync(node, ['--version'], { encoding: 'utf8' });
+      if (Number.parseInt(version.slice(1), 10) >= 24) continue;
+      const said = spawnSync(node, [installed.bin, 'start'], { encoding: 'utf8' });
+      assert.match(said.stderr, /needs Node 24 or newer, and this is [\d.]+\. Install/);
+    }
     writeFileSync(
       join(installed.folder, 'older.js'),
       "import { startService } from 'hark-agent'; await startService();",
@@ -169,18 +184,30 @@ describe('hark, installed with nothing but itself', () => {
 });
 
 describe('hark, with all that it can use', () => {
-  test(`takes no more than ${MOST_IN_USE} MiB, and hark doctor --fix brings what runs models`, async () => {
-    using packed = new PackedHark();
-    const installed = packed.install('--prefer-offline', '--cache', npmCache);
-    const data = join(installed.folder, 'data');
+  let installed: InstalledHark;
+  let data: string;
+  beforeAll(async () => {
+    installed = packed.install();
+    data = join(installed.folder, 'data');
     const fixed = await installed.hark(['doctor', '--fix'], {
       ...network,
-      npm_config_prefer_offline: 'true',
+      npm_config_cache: join(installed.folder, 'cache'),
       SERVICE_DATA_DIR: data,
     });
     assert.match(fixed.stdout, /ok +onnxruntime +onnxruntime is here/, fixed.stdout);
+  });
+
+  test(`takes no more than ${MOST_IN_USE} MiB`, () => {
     const total = installed.mebibytes + mebibytesOf(data);
     assert.ok(total <= MOST_IN_USE, `${total}`);
+  });
+
+  test('starts, shows the dashboard, remembers, sweeps, and finds nothing wrong with itself', () =>
+    assertServes(installed));
+
+  test('has a demo to chat with', () => assertHasDemo(installed));
+
+  test('runs models and speaks', async () => {
     assert.match(
       (await installed.hark(['doctor'])).stdout,
       /ok +onnxruntime +onnxruntime 1\.30\.0 runs models here/,
@@ -192,6 +219,20 @@ describe('hark, with all that it can use', () => {
     assert.equal(speech.note, 'flite', JSON.stringify(speech));
   });
 
+  test('is the same on the other processor, but for what is made for it', () => {
+    const there = process.arch === 'x64' ? 'arm64' : 'x64';
+    const other = packed.install('--os=linux', '--libc=glibc', `--cpu=${there}`);
+    const here = filesOf(installed).map((file) => file.replace(`linux-${process.arch}`, `linux-${there}`));
+    assert.deepEqual(filesOf(other), here);
+    const runtime = join(root, 'node_modules/onnxruntime-node/bin/napi-v6/linux', there);
+    for (const [folder, names] of [
+      [runtime, readdirSync(runtime)],
+      [join(other.folder, 'node_modules'), filesOf(other)],
+    ] as const)
+      for (const name of names.filter((file) => /\.node$|\.so(\.\d+)*$/.test(file)))
+        assert.equal(processorOf(join(folder, name)), there, name);
+  });
+
   test('fetches the version that was tested, which the lock file pins', () => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
     for (const { name, version, integrity } of parts) {
@@ -201,3 +242,18 @@ describe('hark, with all that it can use', () => {
     }
   });
 });
+
+/** All that was installed, but for what a run has kept. */
+function filesOf({ folder }: InstalledHark): readonly string[] {
+  const files = globSync('**/*', { cwd: join(folder, 'node_modules') });
+  return files.filter((file) => !file.startsWith('hark-agent/node_modules')).sort();
+}
+
+/** For which a library was made, as the header of an ELF file says. */
+function processorOf(library: string): string | undefined {
+  const [magic, machine] = [
+    readFileSync(library).toString('latin1', 1, 4),
+    readFileSync(library).readUInt16LE(18),
+  ];
+  return magic === 'ELF' ? { 62: 'x64', 183: 'arm64' }[machine] : undefined;
+}

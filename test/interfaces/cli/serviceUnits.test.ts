@@ -3,10 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
+import { z } from 'zod';
 import { launchAgent } from '../../../src/interfaces/cli/service/launchd.ts';
 import { systemUnit, userUnit } from '../../../src/interfaces/cli/service/systemd.ts';
 import { skippedFor } from '../../support/skippedFor.ts';
 import { hark, TemporaryFolder } from './hark.ts';
+import { readPropertyList } from './propertyList.ts';
 
 const program = { node: process.execPath, bin: join(import.meta.dirname, '../../../bin/hark.js') };
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
@@ -83,12 +85,38 @@ describe.runIf(process.platform === 'linux')('hark service', () => {
   });
 });
 
-test('the agent of launchd is a list of properties with each path escaped', () => {
-  const agent = launchAgent({ node: '/opt/a&b/node', bin: '/x/<y>/hark.js' });
-  assert.match(agent, /<string>\/opt\/a&amp;b\/node<\/string>/);
-  assert.match(agent, /<string>\/x\/&lt;y&gt;\/hark\.js<\/string>/);
-  assert.equal(
-    agent.match(/<(dict|array|string|key|integer)>/g)?.length,
-    agent.match(/<\/(dict|array|string|key|integer)>/g)?.length,
-  );
+describe('the agent of launchd', () => {
+  const program = { node: '/opt/a&b/node', bin: '/x/<y>/hark.js' };
+  // What launchd.plist(5) says of the properties that hark has.
+  const shape = z.strictObject({
+    Label: z.string().regex(/^[\w.-]+$/),
+    ProgramArguments: z.array(z.string()).min(1),
+    WorkingDirectory: z.string().startsWith('/'),
+    EnvironmentVariables: z.record(z.string(), z.string()),
+    RunAtLoad: z.boolean(),
+    KeepAlive: z.strictObject({ SuccessfulExit: z.boolean() }),
+    ExitTimeOut: z.int(),
+    Umask: z.int(),
+    StandardOutPath: z.string().startsWith('/'),
+    StandardErrorPath: z.string().startsWith('/'),
+  });
+
+  test('is a list of properties that launchd knows, and starts what it is to start', () => {
+    const agent = shape.parse(readPropertyList(launchAgent(program)));
+    assert.equal(agent.ProgramArguments[0], program.node);
+    assert.deepEqual(agent.ProgramArguments.slice(-2), [program.bin, 'start']);
+    assert.equal(agent.EnvironmentVariables.SERVICE_DATA_DIR, agent.WorkingDirectory);
+    assert.deepEqual([agent.Umask.toString(8), agent.KeepAlive], ['77', { SuccessfulExit: false }]);
+  });
+
+  test('would be refused if a path were not escaped', () => {
+    const agent = launchAgent(program);
+    for (const [from, to] of [
+      ['a&amp;b', 'a&b'],
+      ['&lt;y', '<y'],
+      ['</array>', ''],
+      ['<true/>', '<true>'],
+    ] as const)
+      assert.throws(() => readPropertyList(agent.replace(from, to)), Error, to);
+  });
 });
