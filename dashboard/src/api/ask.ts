@@ -30,6 +30,11 @@ export class Refusal extends Error {
     this.correlationId = correlationId ?? undefined;
     this.body = body;
   }
+
+  /** Whether it is worth asking again: nobody is there, too many ask, or what the service needs is away. */
+  get mayPass(): boolean {
+    return this.status === 0 || this.status === 429 || this.status === 503;
+  }
 }
 
 interface RefusalBody {

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { Refusal } from './ask.ts';
-import { onNews } from './live.ts';
+import type { Refusal } from './ask.ts';
+import { follow } from './follow.ts';
 
 interface Page<Row> {
   readonly rows: readonly Row[];
@@ -41,43 +41,40 @@ export function usePages<Row>(
   const heard = topics.join();
   useEffect(() => {
     let next: string | undefined;
-    let running: AbortController | undefined;
-    const read = async (from: string | undefined, before: readonly Row[], least: number) => {
-      running?.abort();
-      const own = new AbortController();
-      running = own;
-      try {
-        let rows = before;
-        let after = from;
-        do {
-          const page = await load(after, own.signal);
-          if (own.signal.aborted) return;
-          rows = [...rows, ...page.rows];
-          after = page.next;
-          state.total.value = page.total;
-        } while (after !== undefined && rows.length < least);
-        next = after;
-        state.rows.value = rows;
-        state.hasMore.value = next !== undefined;
-        state.refusal.value = undefined;
-      } catch (error) {
-        if (!own.signal.aborted) state.refusal.value = error instanceof Refusal ? error : new Refusal(0, {});
-      } finally {
-        if (running === own) running = undefined;
-      }
+    const read = async (
+      signal: AbortSignal,
+      from: string | undefined,
+      before: readonly Row[],
+      least: number,
+    ) => {
+      let rows = before;
+      let after = from;
+      do {
+        const page = await load(after, signal);
+        if (signal.aborted) return;
+        rows = [...rows, ...page.rows];
+        after = page.next;
+        state.total.value = page.total;
+      } while (after !== undefined && rows.length < least);
+      next = after;
+      state.rows.value = rows;
+      state.hasMore.value = next !== undefined;
     };
-    const again = () => void read(undefined, [], state.rows.value?.length ?? 0);
-    state.reload = again;
+    let isFirst = true;
+    const whole = (signal: AbortSignal) => {
+      const least = isFirst ? 0 : (state.rows.value?.length ?? 0);
+      isFirst = false;
+      return read(signal, undefined, [], least);
+    };
+    const following = follow(topics, state.refusal, whole);
+    state.reload = () => following.read(whole);
     // What is being read comes first: then it is asked for again by who is still at the end.
     state.more = () => {
-      if (!running && next !== undefined) void read(next, state.rows.value ?? [], 0);
+      if (following.isReading || next === undefined) return;
+      const from = next;
+      following.read((signal) => read(signal, from, state.rows.value ?? [], 0));
     };
-    void read(undefined, [], 0);
-    const end = onNews(topics, again);
-    return () => {
-      running?.abort();
-      end();
-    };
+    return following.end;
   }, [state, key, heard]);
   return { ...state, more: () => state.more(), reload: () => state.reload() };
 }

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { ask, type Input, type OperationName, type Output, Refusal } from './ask.ts';
-import { onNews } from './live.ts';
+import { ask, type Input, type OperationName, type Output, type Refusal } from './ask.ts';
+import { follow } from './follow.ts';
 
 export interface Resource<Data> {
   readonly data: ReadonlySignal<Data | undefined>;
@@ -29,29 +29,13 @@ export function useResource<Name extends OperationName>(
   const heard = topics.join();
   useEffect(() => {
     if (input === undefined) return;
-    let running: AbortController | undefined;
-    const read = () => {
-      running?.abort();
-      const own = new AbortController();
-      running = own;
-      const { signal } = own;
-      ask(name, input, { signal })
-        .then((answer) => {
-          if (signal.aborted) return;
-          state.data.value = answer;
-          state.refusal.value = undefined;
-        })
-        .catch((error: unknown) => {
-          if (!signal.aborted) state.refusal.value = error instanceof Refusal ? error : new Refusal(0, {});
-        });
+    const whole = async (signal: AbortSignal) => {
+      const answer = await ask(name, input, { signal });
+      if (!signal.aborted) state.data.value = answer;
     };
-    state.reload = read;
-    read();
-    const end = onNews(topics, read);
-    return () => {
-      running?.abort();
-      end();
-    };
+    const following = follow(topics, state.refusal, whole);
+    state.reload = () => following.read(whole);
+    return following.end;
   }, [state, asked, heard]);
   return {
     data: state.data,

@@ -34,7 +34,9 @@ export function Failure({ refusal, again }: { readonly refusal: Refusal; readonl
       <p>
         <strong>{title}</strong>
       </p>
-      <p>{next}</p>
+      <p>
+        {next} {refusal.mayPass ? parts.byItself : null}
+      </p>
       {again ? (
         <button type="button" onClick={again}>
           {parts.again}

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { keyWanted } from '../api/key.ts';
 import { connection } from '../api/live.ts';
 import { shell } from '../words/shell.ts';
 
@@ -10,6 +11,7 @@ for (const name of ['online', 'offline'])
 
 /** What holds for every page at the moment. */
 export function Banner() {
-  const text = isOnline.value ? connection.value === 'lost' && shell.away : shell.offline;
+  const isAway = connection.value === 'lost' && !keyWanted.value;
+  const text = isOnline.value ? isAway && shell.away : shell.offline;
   return <div role="status">{text ? <p class="banner">{text}</p> : null}</div>;
 }

@@ -14,8 +14,11 @@ const CAPACITIES = { api: 'apiRateLimit', chat: 'chatRateLimit', v1: 'v1RateLimi
 
 const CHAT_PATHS = /^\/api\/(chat|tasks|credentials|setup\/try)(\/|$)|^\/api\/workflows\/[^/]+\/execute$/;
 
+/** Below them, what reads what was said: no model is asked. */
+const READS = /^\/api\/chat\/(sessions$|sessions\/[^/]+\/turns$|turns\/)/;
+
 export function limitOf(path: string): Limit | undefined {
-  if (CHAT_PATHS.test(path)) return 'chat';
+  if (CHAT_PATHS.test(path) && !READS.test(path)) return 'chat';
   if (/^\/v1(\/|$)/.test(path)) return 'v1';
   return /^\/api(\/|$)/.test(path) ? 'api' : undefined;
 }

@@ -24,6 +24,7 @@ export class Thread {
   readonly #told = new WeakSet<Turn>();
   #isFollowing = false;
   #isLoadingEarlier = false;
+  #isWaiting = false;
 
   constructor(sessionId: string) {
     this.sessionId = sessionId;
@@ -54,8 +55,9 @@ export class Thread {
       const read = turns.map((one) => {
         const same = known.get(one.turnId);
         // One that is being told here knows more than what was read.
-        const isSame = same && (isOpen(same) || (same.state.value === one.state && !same.isSpoken));
-        return isSame ? same : pastTurn(one);
+        const isKnown = same && (isOpen(same) || (this.#told.has(same) && !same.isSpoken));
+        if (isKnown && !isOpen(same)) same.state.value = one.state;
+        return isKnown || (same && same.state.value === one.state && !same.isSpoken) ? same : pastTurn(one);
       });
       const ids = new Set(read.map(({ turnId }) => turnId));
       const oldest = before.findIndex(({ turnId }) => turnId !== undefined && ids.has(turnId));
@@ -70,7 +72,13 @@ export class Thread {
       this.isLoaded.value = true;
       void this.#followRunning();
     } catch (error) {
-      this.refusal.value = error instanceof Refusal ? error : new Refusal(0, {});
+      const refusal = error instanceof Refusal ? error : new Refusal(0, {});
+      this.refusal.value = refusal;
+      if (!refusal.mayPass || this.#isWaiting) return;
+      this.#isWaiting = true;
+      await this.#pause(3, refusal.retryAfter);
+      this.#isWaiting = false;
+      if (!this.#closed.signal.aborted) await this.refresh();
     }
   }
 
@@ -155,7 +163,7 @@ export class Thread {
       } catch (error) {
         if (turn.turnId !== undefined) break;
         const refusal = error instanceof Refusal ? error : new Refusal(0, {});
-        if (refusal.status !== 0 && refusal.status !== 503 && refusal.status !== 429) {
+        if (!refusal.mayPass) {
           turn.refusal.value = refusal;
           turn.state.value = 'unsent';
           this.#taken();

@@ -109,7 +109,8 @@ export class Telling {
       }
       case 'error':
         this.#turn.error.value = told.message;
-        if (this.#turn.state.value !== 'cancelled') this.#turn.state.value = 'failed';
+        if (this.#turn.state.value !== 'cancelled')
+          this.#turn.state.value = told.code === 'INTERRUPTED' ? 'interrupted' : 'failed';
         break;
       case 'done':
         this.flush();

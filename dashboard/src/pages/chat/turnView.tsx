@@ -140,13 +140,13 @@ function Ending({ turn }: { readonly turn: Turn }) {
     );
   const error = turn.error.value;
   if (state === 'cancelled') return <p class="quiet small">{words.stopped}</p>;
+  if (state === 'interrupted') return <p class="failure">{words.interrupted}</p>;
   if (error !== undefined)
     return (
       <p class="failure">
         <Plain text={error} />
       </p>
     );
-  if (state === 'interrupted') return <p class="failure">{words.interrupted}</p>;
   return null;
 }
 

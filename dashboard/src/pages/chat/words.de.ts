@@ -57,7 +57,7 @@ const words: ChatWords = {
   working: 'Arbeitet …',
   answering: 'hark antwortet',
   stopped: 'Angehalten.',
-  interrupted: 'Es wurde unterbrochen; der Text bis dahin bleibt.',
+  interrupted: 'Sie wurde vor ihrem Ende unterbrochen.',
   receipt: 'Beleg dieser Antwort',
   byRules: 'Regeln, kein Modell',
   model: 'Modell',

@@ -57,7 +57,7 @@ const words = {
   working: 'Working…',
   answering: 'hark is answering',
   stopped: 'Stopped.',
-  interrupted: 'It was interrupted; the text so far is kept.',
+  interrupted: 'It was interrupted before its end.',
   receipt: 'Receipt of this reply',
   byRules: 'rules, no model',
   model: 'Model',

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { beforeAll, describe, type TestContext, test } from 'vitest';
+import { says, waits } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
+import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { CuttableProxy } from '../support/cuttableProxy.ts';
+import { ensureBuilt } from '../support/dashboard.ts';
+import { temporaryFolder } from '../support/dataDirectory.ts';
+import { providersAt } from '../support/models/environment.ts';
+import { RedisServer, redisIsMissing } from '../support/redis.ts';
+import { InProcessService, ServiceProcess, type ServiceUnderTest } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
+
+const NEVER = new Promise(() => {});
+const AWAY = 'The service is away.';
+const folder = temporaryFolder('browser-faults');
+
+/** Each fault says what happened, the page goes on by itself, and nothing that was typed is lost. */
+describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
+  beforeAll(ensureBuilt);
+
+  test('a service that is killed in mid-reply, and again while a form is half filled', async (t) => {
+    await using models = await ScriptedModels.start();
+    const killable = new Killable({ ...providersAt(models), SERVICE_DATA_DIR: `${folder}/killed` });
+    t.onTestFinished(() => killable.stop());
+    const { url } = await killable.start();
+    await using opened = await OpenPage.at(`${url}/chat/killed`);
+    const { page } = opened;
+    page.setDefaultTimeout(8_000);
+    models.script([says('The first half', waits(NEVER)), says('Whole.')]);
+    await page.getByRole('textbox', { name: 'Message' }).fill('Tell me something');
+    await page.keyboard.press('Enter');
+    await page.locator('.turn').getByText('The first half').waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).fill('half a sen');
+    await killable.kill();
+    await page.getByText(AWAY).waitFor();
+    await killable.start();
+    await page.getByText(AWAY).waitFor({ state: 'detached' });
+    await page.locator('.turn').getByText('It was interrupted before its end.').waitFor();
+    await page.locator('.turn').getByText('The first half').waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'half a sen');
+    await page.keyboard.press('Enter');
+    await page.locator('.turn').getByText('Whole.').waitFor();
+
+    await page.goto(`${url}/schedules`);
+    await page.getByRole('button', { name: 'Schedule something' }).click();
+    await page.getByLabel('Name').fill('Mum');
+    await page.getByLabel('Words').fill('Call mum');
+    await page.getByLabel('Every', { exact: true }).fill('weekdays at 7:30');
+    await killable.kill();
+    await page.getByText(AWAY).waitFor();
+    await page.getByLabel('Name').press('Enter');
+    await page.getByText('The service does not answer').first().waitFor();
+    assert.equal(await page.getByLabel('Words').inputValue(), 'Call mum');
+    await killable.start();
+    await page.getByText(AWAY).waitFor({ state: 'detached' });
+    await page.getByLabel('Name').press('Enter');
+    await page.getByRole('link', { name: 'Mum' }).waitFor();
+  });
+
+  test('a Redis that is gone, and is back', { ...skippedFor(redisIsMissing) }, async (t) => {
+    const redis = await RedisServer.start({ appendonly: 'yes', appendfsync: 'always' });
+    t.onTestFinished(() => redis.stop());
+    const service = await started(t, { SERVICE_KVSTORE_URL: redis.url });
+    await using opened = await OpenPage.at(`${service.url}/memory`);
+    const { page } = opened;
+    page.setDefaultTimeout(8_000);
+    await page.getByText('Nothing is known yet').waitFor();
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByLabel('Sentence').fill('I live in Oslo.');
+    await redis.kill();
+    await page.keyboard.press('Enter');
+    await page.getByText(/Key-value store not available/).waitFor();
+    assert.equal(await page.getByLabel('Sentence').inputValue(), 'I live in Oslo.');
+    const other = await page.context().newPage();
+    await other.goto(`${service.url}/schedules`);
+    await other.getByText('It is asked again by itself.').waitFor();
+    await redis.start();
+    await other.getByText('Nothing is scheduled').waitFor();
+    await page.getByLabel('Sentence').press('Enter');
+    await page.getByRole('button', { name: 'I live in Oslo.' }).waitFor();
+  });
+
+  test('a key that is taken away while the page is open', async (t) => {
+    const environment = { SERVICE_DATA_DIR: `${folder}/keys`, SERVICE_KVSTORE_URL: 'embedded' };
+    const before = await InProcessService.start({ ...environment, SERVICE_API_KEY: 'the-key-before' });
+    t.onTestFinished(() => before.stop());
+    await using opened = await OpenPage.at(`${before.url}/memory`);
+    const { page } = opened;
+    page.setDefaultTimeout(8_000);
+    await page.getByLabel('API key').fill('the-key-before');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByLabel('Sentence').fill('I live in Oslo.');
+    const { port } = before;
+    await before.stop();
+    await started(t, { ...environment, SERVICE_API_KEY: 'the-key-now', HEALTH_PORT: String(port) });
+    await page.getByText('That is not the key.').waitFor();
+    assert.equal(await page.getByText(AWAY).count(), 0);
+    await page.getByLabel('API key').fill('the-key-now');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('API key').waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Sentence').inputValue(), 'I live in Oslo.');
+    await page.getByLabel('Sentence').press('Enter');
+    await page.getByRole('button', { name: 'I live in Oslo.' }).waitFor();
+  });
+
+  test('too many requests: it says so, and asks again when it may', async (t) => {
+    const service = await started(t, { API_RATE_LIMIT: '120', SERVICE_TEST_NOW: '' });
+    await using opened = await OpenPage.at(`${service.url}/schedules`);
+    const { page } = opened;
+    page.setDefaultTimeout(8_000);
+    await page.getByText('Nothing is scheduled').waitFor();
+    while ((await service.get('/api/settings')).status === 200);
+    await page.getByRole('link', { name: 'Entities' }).click();
+    await page.getByText('Too many requests').waitFor();
+    await page.getByText('It is asked again by itself.').waitFor();
+    await page.getByText('Nobody is known by name yet').waitFor();
+    assert.equal(await page.getByText('Too many requests').count(), 0);
+  });
+
+  test('a slow network: what is typed last is what is found, and what is said arrives', async (t) => {
+    await using models = await ScriptedModels.start();
+    const service = await started(t, { API_RATE_LIMIT: '10000', ...providersAt(models) });
+    for (const what of ['tea', 'coffee']) {
+      const body = { text: `The user likes ${what}.` };
+      await service.ask('POST', '/api/memory/conclusions', { body });
+    }
+    await using opened = await OpenPage.at(service.url);
+    const { page } = opened;
+    page.setDefaultTimeout(8_000);
+    const session = await page.context().newCDPSession(page);
+    const slow = { offline: false, latency: 400, downloadThroughput: 60_000, uploadThroughput: 20_000 };
+    await session.send('Network.emulateNetworkConditions', slow);
+    models.script(says('Slowly, ', 'but surely.'));
+    await page.getByRole('textbox', { name: 'Message' }).fill('Are you there?');
+    await page.keyboard.press('Enter');
+    await page.getByText('Slowly, but surely.').first().waitFor();
+    await page.getByRole('link', { name: 'Memory', exact: true }).click();
+    await page.getByRole('searchbox').pressSequentially('coff', { delay: 150 });
+    await page.getByRole('searchbox').fill('tea');
+    await page.getByText('1 conclusion', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'The user likes tea.' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'The user likes coffee.' }).count(), 0);
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+  });
+
+  test('a stream of events that is lost: what happened meanwhile is there', async (t) => {
+    const service = await started(t);
+    await using proxy = await CuttableProxy.before(service.port);
+    await using opened = await OpenPage.at(`http://${proxy.address}/notifications`);
+    const { page } = opened;
+    page.setDefaultTimeout(8_000);
+    await page.getByText('Nothing was told yet').waitFor();
+    const said = page.getByText(AWAY).waitFor();
+    proxy.cut();
+    await said;
+    await service.ask('POST', '/api/notifications', { body: { text: 'The tea is ready' } });
+    await page.getByText('The tea is ready').waitFor();
+    await page.getByText(AWAY).waitFor({ state: 'detached' });
+    await service.ask('POST', '/api/notifications', { body: { text: 'And cold by now' } });
+    await page.getByText('And cold by now').waitFor();
+  });
+
+  test('two tabs: a key, a change and its undo count in both', async (t) => {
+    const service = await started(t, { SERVICE_API_KEY: 'the-key-of-both' });
+    await using opened = await OpenPage.at(`${service.url}/memory`);
+    const { page } = opened;
+    page.setDefaultTimeout(8_000);
+    const other = await page.context().newPage();
+    await other.goto(`${service.url}/memory`);
+    await other.getByLabel('API key').waitFor();
+    await page.getByLabel('API key').fill('the-key-of-both');
+    await page.getByLabel('Keep it on this device').check();
+    await page.keyboard.press('Enter');
+    await other.getByText('Nothing is known yet').waitFor();
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByLabel('Sentence').fill('I live in Oslo.');
+    await page.keyboard.press('Enter');
+    await other.getByRole('button', { name: 'I live in Oslo.' }).waitFor();
+    await page.keyboard.press('u');
+    await other.getByText('Nothing is known yet').waitFor();
+  });
+});
+
+async function started(t: TestContext, environment: Record<string, string> = {}): Promise<InProcessService> {
+  const service = await InProcessService.start(environment);
+  t.onTestFinished(() => service.stop());
+  return service;
+}
+
+/** A process on one port and one folder, however often it is killed. */
+class Killable {
+  readonly #environment: Readonly<Record<string, string>>;
+  #port = '0';
+  #process: ServiceProcess | undefined;
+
+  constructor(environment: Readonly<Record<string, string>>) {
+    this.#environment = { SERVICE_KVSTORE_URL: 'embedded', ...environment };
+  }
+
+  async start(): Promise<ServiceUnderTest> {
+    this.#process = new ServiceProcess({ ...this.#environment, HEALTH_PORT: this.#port });
+    const service = await this.#process.ready();
+    this.#port = String(service.port);
+    return service;
+  }
+
+  async kill(): Promise<void> {
+    await this.#process?.stop('SIGKILL');
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+  }
+}
