@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { parts } from '../words/parts.ts';
+import { visible } from './plain.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -31,7 +32,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
     >
       <div class="dialog-inside">
         <header class="dialog-head">
-          <h2 id={id}>{title}</h2>
+          <h2 id={id}>{visible(title)}</h2>
           <button
             type="button"
             class="icon"

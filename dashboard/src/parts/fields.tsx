@@ -1,5 +1,6 @@
 import { type ComponentChildren, h } from 'preact';
 import { useId } from 'preact/hooks';
+import { visible } from './plain.tsx';
 
 interface FieldProps {
   readonly label: string;
@@ -95,7 +96,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>
-              {option.says}
+              {visible(option.says)}
             </option>
           ))}
         </select>

@@ -1,4 +1,5 @@
 import { useId, useRef } from 'preact/hooks';
+import { visible } from './plain.tsx';
 
 interface MenuProps {
   readonly label: string;
@@ -6,7 +7,8 @@ interface MenuProps {
 }
 
 /** A button that opens a list of actions, after the pattern of the ARIA Authoring Practices. */
-export function Menu({ label, items }: MenuProps) {
+export function Menu({ label: named, items }: MenuProps) {
+  const label = visible(named);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { moment } from '../state/moment.ts';
 import { parts } from '../words/parts.ts';
+import { visible } from './plain.tsx';
 
 interface PageProps {
   readonly title: string;
@@ -14,7 +15,8 @@ interface PageProps {
 }
 
 /** A page begins with its name, and whoever comes to it is told so. */
-export function Page({ title, about, actions, isNow = false, children }: PageProps) {
+export function Page({ title: named, about, actions, isNow = false, children }: PageProps) {
+  const title = visible(named);
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     document.title = `${title} · hark`;

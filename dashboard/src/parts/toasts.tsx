@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { Refusal } from '../api/ask.ts';
 import { useKeys } from '../state/keys.ts';
 import { parts } from '../words/parts.ts';
+import { visible } from './plain.tsx';
 import { told } from './states.tsx';
 
 interface Toast {
@@ -60,7 +61,7 @@ export function Toasts() {
     <div class="toasts" role="status" aria-live="polite">
       {shown.value.map((toast) => (
         <div key={toast.id} class={toast.isWrong ? 'toast wrong' : 'toast'}>
-          <span>{toast.text}</span>
+          <span>{visible(toast.text)}</span>
           {toast.undo ? (
             <button type="button" onClick={() => takeBack(toast)}>
               {parts.undo} <kbd>u</kbd>
