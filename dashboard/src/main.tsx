@@ -13,7 +13,16 @@ import { language } from './words/words.ts';
 document.documentElement.lang = language;
 show();
 listenToKeys();
+/** It stays in sight, and nothing lies below it. */
+function measureNotice(): void {
+  const notice = document.querySelector('body > .notice');
+  if (!notice) return;
+  const { style } = document.documentElement;
+  new ResizeObserver(() => style.setProperty('--notice', `${notice.clientHeight}px`)).observe(notice);
+}
+
 const root = document.getElementById('app');
 if (root) render(<App />, root);
 void followLog();
+measureNotice();
 keepPage();

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { onTopics } from '../../api/live.ts';
@@ -149,7 +150,9 @@ function Row({ event: { position, type, at, stream, erased } }: { readonly event
     <div class="event">
       <span class="number quiet small">{position}</span>
       <button type="button" class="link" onClick={() => search({ event: position }, false)}>
-        {type}
+        {type.split('.').map((part, index) => (
+          <Fragment key={index}>{index === 0 ? part : [<wbr key="" />, `.${part}`]}</Fragment>
+        ))}
       </button>
       <span class="quiet small stream">
         <Plain text={stream} most={80} />

@@ -32,18 +32,19 @@ export default function Health() {
                   <th scope="col" class="number">
                     {words.answered}
                   </th>
-                  <th scope="col">{words.says}</th>
                 </tr>
               </thead>
               <tbody>
                 {worstFirst(report.services).map(([name, { status, responseTime, error, note }]) => (
                   <tr key={name}>
-                    <th scope="row">{name}</th>
+                    <th scope="row">
+                      {name}
+                      <div class="quiet small">
+                        <Plain text={error ?? note ?? ''} />
+                      </div>
+                    </th>
                     <td class={`state ${status}`}>{words.states[status]}</td>
                     <td class="number">{durationText(responseTime)}</td>
-                    <td class="says">
-                      <Plain text={error ?? note ?? ''} />
-                    </td>
                   </tr>
                 ))}
               </tbody>

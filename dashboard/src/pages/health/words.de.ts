@@ -13,7 +13,6 @@ const words: HealthWords = {
   part: 'Teil',
   state: 'Zustand',
   answered: 'Antwort in',
-  says: 'Sagt',
   uptime: 'Läuft seit',
   requests: 'Anfragen pro Minute',
   errors: 'Fehler pro Minute',

@@ -12,7 +12,6 @@ const words = {
   part: 'Part',
   state: 'State',
   answered: 'Answered in',
-  says: 'Says',
   uptime: 'Runs for',
   requests: 'Requests a minute',
   errors: 'Errors a minute',

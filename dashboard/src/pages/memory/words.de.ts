@@ -29,7 +29,7 @@ const words: MemoryWords = {
   anyConfidence: 'Beliebig',
   atLeast: (share) => `${share} oder mehr`,
   order: 'Reihenfolge',
-  orders: { confidence: 'Sicherste zuerst', newest: 'Neueste zuerst' },
+  orders: { confidence: 'Sicherste', newest: 'Neueste' },
   list: 'Schlüsse',
   found: (count) => (count === 1 ? '1 Schluss' : `${numberText(count)} Schlüsse`),
   certain: (share) => `zu ${share} sicher`,

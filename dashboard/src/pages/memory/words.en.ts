@@ -23,7 +23,7 @@ const words = {
   anyConfidence: 'Any',
   atLeast: (share: string) => `${share} or more`,
   order: 'Order',
-  orders: { confidence: 'Most certain first', newest: 'Newest first' },
+  orders: { confidence: 'Most certain', newest: 'Newest' },
   list: 'Conclusions',
   found: (count: number) => (count === 1 ? '1 conclusion' : `${numberText(count)} conclusions`),
   certain: (share: string) => `${share} certain`,

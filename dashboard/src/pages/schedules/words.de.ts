@@ -22,7 +22,7 @@ const words: SchedulesWords = {
   emptyNext: 'Lassen Sie sich erinnern, oder lassen Sie den Assistenten zu Ihrer Zeit etwas fragen.',
   emptyOther: 'Keiner davon',
   add: 'Etwas planen',
-  nextRun: 'nächstes Mal',
+  nextRun: 'fällig',
   lastRun: 'letztes Mal',
   runs: (count) => (count === 1 ? 'lief einmal' : `lief ${numberText(count)}-mal`),
   failures: (count) => (count === 1 ? 'scheiterte zuletzt' : `scheiterte ${numberText(count)}-mal in Folge`),

@@ -21,7 +21,7 @@ const words = {
   emptyNext: 'Have yourself reminded, or have the assistant asked something at a time of yours.',
   emptyOther: 'None of these',
   add: 'Schedule something',
-  nextRun: 'next',
+  nextRun: 'due',
   lastRun: 'last',
   runs: (count: number) => (count === 1 ? 'ran once' : `ran ${numberText(count)} times`),
   failures: (count: number) =>

@@ -26,28 +26,20 @@ export function Executions({ executions, shown }: ExecutionsProps) {
                 <th scope="col" class="number">
                   {words.took}
                 </th>
-                <td />
               </tr>
             </thead>
             <tbody>
               {executions.map(({ id, state, startTime, endTime }) => (
-                <tr key={id}>
+                <tr key={id} {...(id === shown ? { 'aria-current': 'true' as const } : {})}>
                   <td>
-                    <Time at={startTime} exact />
+                    <button type="button" class="link" onClick={() => search({ execution: id }, false)}>
+                      <Time at={startTime} exact />
+                    </button>
                   </td>
                   <td>
                     <span class={`step-state ${state}`}>{words.states[state]}</span>
                   </td>
                   <td class="number">{endTime === null ? '' : durationText(endTime - startTime)}</td>
-                  <td>
-                    {id === shown ? (
-                      <span class="quiet small">{words.shown}</span>
-                    ) : (
-                      <button type="button" class="link" onClick={() => search({ execution: id }, false)}>
-                        {words.show}
-                      </button>
-                    )}
-                  </td>
                 </tr>
               ))}
             </tbody>

@@ -55,8 +55,6 @@ const words: WorkflowsWords = {
   startedAt: 'Begonnen',
   took: 'Dauer',
   state: 'Zustand',
-  show: 'Zeigen',
-  shown: 'oben gezeigt',
   execution: 'Ausführung',
   cancelIt: 'Abbrechen',
   cancelTitle: 'Diese Ausführung abbrechen?',

@@ -54,8 +54,6 @@ const words = {
   startedAt: 'Begun',
   took: 'Took',
   state: 'State',
-  show: 'Show',
-  shown: 'shown above',
   execution: 'Execution',
   cancelIt: 'Cancel it',
   cancelTitle: 'Cancel this execution?',

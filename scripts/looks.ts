@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { OpenPage } from '../test/support/browser.ts';
+import { ensureBuilt } from '../test/support/dashboard.ts';
+import { fill } from './looks/fill.ts';
+
+/*
+ * node scripts/looks.ts FOLDER [nothing|little|full] [path…]: draws each page of the dashboard at 360, 768 and 1440 px,
+ * light and dark, with nothing, with what the demo knows, or with 10,000 of everything, for somebody to look at.
+ */
+
+const [out = '', amount = 'little', ...only] = process.argv.slice(2);
+const root = join(import.meta.dirname, '..');
+const REST_MS = 700;
+const PAGES = [
+  ...[
+    '/',
+    '/memory',
+    '/memory?show=episodes',
+    '/memory?show=profile',
+    '/why',
+    '/last-night',
+    '/contradictions',
+  ],
+  ...['/entities', '/notifications', '/notifications?show=channels', '/schedules', '/workflows', '/webhooks'],
+  ...['/tool-servers', '/providers', '/providers?show=slots', '/providers?show=catalog', '/spend', '/models'],
+  ...['/devices', '/capture', '/events', '/settings', '/settings?show=user', '/status', '/setup'],
+];
+const more: Readonly<Record<string, readonly string[]>> = {
+  nothing: [],
+  little: ['/workflows/morning'],
+  full: ['/chat/long', '/why/c700', '/entities/x0', '/schedules/t9001', '/workflows/digest'],
+};
+
+ensureBuilt();
+mkdirSync(out, { recursive: true });
+const folder = mkdtempSync(join(tmpdir(), 'hark-looks-'));
+if (amount === 'full') await fill(folder);
+const service = spawn(process.execPath, [join(root, 'bin/hark.js'), amount === 'little' ? 'demo' : 'start'], {
+  env: {
+    ...{
+      PATH: process.env.PATH ?? '',
+      HEALTH_PORT: '0',
+      MCP_PORT: '0',
+      AUDIO_PORT: '0',
+      API_RATE_LIMIT: '1000000',
+    },
+    ...(amount === 'little' ? {} : { SERVICE_DATA_DIR: folder, OLLAMA_HOST: 'http://127.0.0.1:9' }),
+  },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+try {
+  const url = await addressOf(service.stdout);
+  await using opened = await OpenPage.at(`${url}/status`);
+  const { page } = opened;
+  const wanted = [...PAGES, ...(more[amount] ?? [])].filter(
+    (path) => only.length === 0 || only.includes(path),
+  );
+  if (amount === 'little' && wanted.includes('/')) {
+    await page.goto(url);
+    await page
+      .locator('textarea:enabled')
+      .fill('Remember that I am allergic to peanuts. What is 12 times 12?');
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/tokens/)
+      .first()
+      .waitFor();
+    wanted.push(new URL(page.url()).pathname);
+  }
+  for (const path of wanted)
+    for (const width of [360, 768, 1440]) {
+      await page.setViewportSize({ width, height: width === 360 ? 720 : 900 });
+      await page.goto(url + path);
+      await page.locator('h1').waitFor();
+      await page.locator('.loading').first().waitFor({ state: 'detached' });
+      await new Promise((resolve) => setTimeout(resolve, REST_MS));
+      const name = `${amount}-${path.slice(1).replaceAll(/\W+/g, '-') || 'chat'}`;
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.screenshot({ path: join(out, `${name}-${width}-${colorScheme}.png`) });
+      }
+    }
+  for (const complaint of new Set(opened.complaints)) process.stderr.write(`${complaint}\n`);
+} finally {
+  service.kill('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: output })) {
+    const [address] = /http:\/\/[\w.:]+/.exec(line) ?? [];
+    if (address) return address;
+    const port = /"health":(\d+)/.exec(line)?.[1];
+    if (port) return `http://127.0.0.1:${port}`;
+  }
+  throw new Error('The service did not say where it listens');
+}
