@@ -163,7 +163,7 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByText('The provider of the first model could not be reached.').waitFor();
   });
 
-  test('takes images that are chosen or pasted, and shows them again', async () => {
+  test('takes images that are chosen, pasted or dropped, and shows them again', async () => {
     models.script(says('Two cats.'));
     await page.goto(`${service.url}/chat/images`);
     const [file] = [{ name: 'cat.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') }];
@@ -176,6 +176,18 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
       document.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
     })()`);
     await page.getByRole('img', { name: 'Image 2' }).waitFor();
+    await page.evaluate(`(() => {
+      const bytes = Uint8Array.from(atob('${PIXEL}'), (one) => one.charCodeAt(0));
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([bytes], '<b>\u202ecat.png', { type: 'image/png' }));
+      dataTransfer.items.add(new File(['no picture'], 'notes.txt', { type: 'text/plain' }));
+      const form = document.querySelector('form.composer');
+      for (const type of ['dragover', 'drop'])
+        form.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    })()`);
+    await page.getByRole('img', { name: 'Image 3' }).waitFor();
+    await page.getByText('Not all of it could be added').waitFor();
+    await page.getByRole('button', { name: 'Remove image 1' }).click();
     await say('What is this?');
     await shown('Two cats.').waitFor();
     assert.equal(await page.locator('.said img').count(), 2);

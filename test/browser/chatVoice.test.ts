@@ -9,10 +9,12 @@ import { findPocketsphinx } from '../../src/gateways/speech/pocketsphinx.ts';
 import { writeWave } from '../../src/gateways/speech/wave.ts';
 import { browserIsMissing, OpenPage } from '../support/browser.ts';
 import { becomes, ensureBuilt, violationsOf } from '../support/dashboard.ts';
+import { temporaryFolder } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { InProcessService } from '../support/service.ts';
 import { skippedFor } from '../support/skippedFor.ts';
-import { silence, spoken } from '../support/voice/speech.ts';
+import { silence, spoken, withFlite } from '../support/voice/speech.ts';
+import { offerTestModels } from '../support/voice/testModels.ts';
 
 const RATE = 16_000;
 const GRAMMAR = '#JSGF V1.0;\ngrammar all;\npublic <all> = what time is it | turn on the light | go home;\n';
@@ -89,6 +91,43 @@ describe('voice in the page', { timeout: 90_000, ...skippedFor(browserIsMissing 
     await becomes(page, 'document.querySelector("meter").value < 0.01');
     await page.keyboard.up(' ');
     await page.getByRole('list', { name: 'Conversation', exact: true }).getByText('It is late.').waitFor();
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+  });
+});
+
+const noVoice = withFlite.skip && 'flite is missing';
+
+describe('words by voice', { timeout: 90_000, ...skippedFor(browserIsMissing || noVoice) }, () => {
+  test('are shown as they are heard, before the sentence is over', async (t) => {
+    ensureBuilt();
+    const folder = temporaryFolder('page-words');
+    const question = 'what is my name';
+    const speech = await spoken(question);
+    const recorded = Int16Array.of(...silence(2_000), ...speech, ...silence(3_000));
+    writeFileSync(join(folder, 'question.wav'), writeWave(recorded, RATE));
+    const { host, manifest } = await offerTestModels(folder, ['good']);
+    t.onTestFinished(() => host.stop());
+    await using models = (await ScriptedModels.start()).script(() => says('Your name is Alex.'));
+    const environment = { ...providersAt(models), SERVICE_MODELS_MANIFEST: manifest };
+    const service = await InProcessService.start(environment);
+    t.onTestFinished(() => service.stop());
+    await service.ask('POST', '/api/models/download', { body: { modelId: 'words', confirm: true } });
+    await service.put('/api/settings', { voiceSttModel: 'words' });
+    await using opened = await OpenPage.at(service.url, { microphone: join(folder, 'question.wav') });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Talk' }).click();
+    const words = page.getByRole('region', { name: 'Voice' }).locator('.voice-words');
+    await words.waitFor({ state: 'attached' });
+    await page.evaluate(`
+      window.heard = [];
+      const words = document.querySelector('.voice-words');
+      new MutationObserver(() => window.heard.push(words.textContent))
+        .observe(words, { childList: true, characterData: true, subtree: true });`);
+    const thread = page.getByRole('list', { name: 'Conversation', exact: true });
+    await thread.getByText(question, { exact: true }).waitFor();
+    const heard: readonly string[] = await page.evaluate('window.heard');
+    const begun = heard.filter((text) => text.trim() !== '' && text.trim() !== question);
+    assert.ok(begun.length > 0 && begun.every((text) => question.startsWith(text.trim())), heard.join(' | '));
     assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
   });
 });
