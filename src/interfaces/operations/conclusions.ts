@@ -8,6 +8,7 @@ import { reasonsFor } from '../../projections/memory/reasons.ts';
 import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
 import { userViewAt } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
+import { turnOrigins } from '../../vocabulary.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
@@ -29,6 +30,12 @@ const reason = z.object({
   type: z.string(),
   at: z.number(),
   summary: z.string(),
+  origin: z
+    .enum(turnOrigins)
+    .optional()
+    .describe(
+      'Whose words they are, where it is what was said; only those of the user are evidence about them',
+    ),
   words: z.string().nullable().optional().describe('What was said or concluded; null where that was erased'),
   saidAt: z.number().optional().describe('When the words were said, where they came from elsewhere'),
   confidence: z.number().optional().describe('After it, where it changed that'),

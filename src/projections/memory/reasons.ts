@@ -2,6 +2,7 @@ import { chatStream, readChatEvent, receivedAs } from '../../events/chat.ts';
 import { type MemoryDataOf, type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
 import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
+import type { TurnOrigin } from '../../vocabulary.ts';
 import type { Exchange } from '../chat/exchange.ts';
 import { describeChange } from './sweptChanges.ts';
 
@@ -11,6 +12,8 @@ export interface Reason {
   readonly type: string;
   readonly at: number;
   readonly summary: string;
+  /** Of words that began a turn, or came from elsewhere: whose they are. */
+  readonly origin?: TurnOrigin;
   /** The words themselves, where it has some; null where they were erased. */
   readonly words?: string | null;
   /** When they were said, where that was not when the event was written. */
@@ -119,7 +122,8 @@ function saidIn(
   stored: StoredEvent,
   said: Pick<Exchange, 'origin' | 'source'> & { readonly text: string | null },
 ) {
-  return reasonOf(stored, `${whoSaid(said)}: ${said.text ?? ERASED}`, { words: said.text });
+  const { origin, text: words } = said;
+  return reasonOf(stored, `${whoSaid(said)}: ${words ?? ERASED}`, { origin, words });
 }
 
 /** Only the user's own words are told as theirs. */
@@ -181,7 +185,8 @@ function reasonsIn(stored: StoredEvent, event: MemoryEvent, { turnIds, captures 
         if (!turnIds.has(`${index}`)) return [];
         const who = name ?? (role === 'user' ? 'The user' : 'Somebody else');
         const where = capture ? captured(capture, index) : 'in an import';
-        return [reasonOf(stored, `${who} said, ${where}: ${text}`, { words: text, saidAt: at })];
+        const origin = capture ? {} : ({ origin: 'import' } as const);
+        return [reasonOf(stored, `${who} said, ${where}: ${text}`, { ...origin, words: text, saidAt: at })];
       });
     }
     case 'memory.episode.created': {
@@ -226,7 +231,7 @@ function captured({ mode, streamId, segments }: Capture, index: number): string 
   return `${heard} (segment ${segments[index]?.segmentId ?? '?'} of stream ${streamId})`;
 }
 
-type Figures = Pick<Reason, 'words' | 'saidAt' | 'confidence'>;
+type Figures = Pick<Reason, 'origin' | 'words' | 'saidAt' | 'confidence'>;
 
 function reasonOf({ position, type, at }: StoredEvent, summary: string, figures: Figures = {}): Reason {
   return { position, type, at, summary, ...figures };

@@ -157,6 +157,28 @@ describe('why something is believed', () => {
     assert.deepEqual(await said(imported('e1', { turns: null }), episode, believed('0')), []);
   });
 
+  it('says whose the words are that it rests on', async () => {
+    const origins = async (...past: Past) => (await chainOf('c1', ...past)).map(({ origin }) => origin);
+    const asked = message('t1', { origin: 'schedule', source: 'task-1' });
+    assert.deepEqual(await origins(message('t1'), drawn), ['user', undefined]);
+    assert.deepEqual(await origins(asked, drawn), ['schedule', undefined]);
+    const data = {
+      episodeId: 'e1',
+      sessionId: 's1',
+      turns: [{ role: 'user', name: null, text: 'Hi', at: NOW }],
+    };
+    const imported = memory({ type: 'memory.conversation.imported', data });
+    const believed = memory(aConclusion('c1', { sources: ['e1'], turnIds: ['0'] }));
+    const heard = (given: object) => memory(anEpisode('e1', { conversationId: null, ...given }));
+    assert.deepEqual(await origins(imported, heard({}), believed), ['import', undefined, undefined]);
+    const capture = { deviceId: 'd', streamId: 's', mode: 'ambient', segments: [], finalAt: NOW };
+    assert.deepEqual(await origins(imported, heard({ capture }), believed), [
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('dates words from elsewhere by when they were said', async () => {
     const turns = [{ role: 'user', name: null, text: 'I moved', at: NOW - 5_000 }];
     const imported = memory({
