@@ -7,8 +7,6 @@ export interface ModelFile {
   /** What goes on after so many is another file. */
   readonly mostBytes: number;
   readonly sha256?: string | undefined;
-  /** Whoever opens it knows by what is in it that it is the right one. */
-  readonly isDescribed?: boolean;
   /** Set of a `.tar.bz2`: the files and folders below its folder that it has to hold. */
   readonly unpack?: readonly string[] | undefined;
 }

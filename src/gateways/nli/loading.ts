@@ -11,10 +11,12 @@ const MOST_TOKENS = 512;
 const INPUTS: ReadonlySet<string> = new Set(['input_ids', 'attention_mask', 'token_type_ids']);
 const OUTPUT = 'logits';
 
+/** Of a model whose configuration says nothing else. */
+const defaults = { padding: 0, mostTokens: MOST_TOKENS } as const;
 const configSchema = z.looseObject({
   id2label: z.record(z.string(), z.string()),
-  pad_token_id: z.int().nonnegative().default(0),
-  max_position_embeddings: z.int().positive().default(MOST_TOKENS),
+  pad_token_id: z.int().nonnegative().default(defaults.padding),
+  max_position_embeddings: z.int().positive().default(defaults.mostTokens),
 });
 const labelSchema = z
   .string()
@@ -43,26 +45,30 @@ export class RefusedModel extends Error {
 }
 
 /** Opens a model after a look at each of its files: none that is not what was pinned is ever read as a model. */
-export async function loadModel({ files, digests, labels, threads }: NliThreadData): Promise<LoadedModel> {
+export async function loadModel(given: NliThreadData): Promise<LoadedModel> {
+  const { model, config, threads } = given;
   for (const part of ['config', 'tokenizer', 'model'] as const) {
-    const digest = digests[part];
-    if (digest !== undefined && (await digestOf(files[part])) !== digest)
+    const pinned = given[part];
+    if ('file' in pinned && (await digestOf(pinned.file)) !== pinned.digest)
       throw new RefusedModel({ because: 'checksum', part });
   }
-  const config = await readJson(files.config, 'config', configSchema);
-  const order = labelsIn(config.id2label);
-  if (!order || (labels && String(labels) !== String(order)))
-    throw new RefusedModel({ because: 'labels', part: 'config' });
-  const tokenizer = await openTokenizer(files.tokenizer);
+  const described = 'file' in config ? await readConfig(config.file) : { ...defaults, ...config };
+  const tokenizer = await openTokenizer(given.tokenizer.file);
   const runtime = await loadOnnxruntime().catch((cause) => {
     throw new RefusedModel({ because: 'runtime' }, { cause });
   });
-  const session = await openSession(runtime, files.model, threads);
+  const session = await openSession(runtime, model.file, threads);
+  return { session, Tensor: runtime.Tensor, tokenizer, ...described };
+}
+
+type Described = Pick<LoadedModel, 'labels' | 'padding' | 'mostTokens'>;
+
+async function readConfig(file: string): Promise<Described> {
+  const config = await readJson(file, 'config', configSchema);
+  const labels = labelsIn(config.id2label);
+  if (!labels) throw new RefusedModel({ because: 'labels', part: 'config' });
   return {
-    session,
-    Tensor: runtime.Tensor,
-    tokenizer,
-    labels: order,
+    labels,
     padding: config.pad_token_id,
     mostTokens: Math.min(MOST_TOKENS, config.max_position_embeddings),
   };

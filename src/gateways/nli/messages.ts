@@ -30,11 +30,16 @@ export type NliReply =
   | { readonly kind: 'judged'; readonly id: number; readonly verdicts: readonly PairVerdict[] }
   | { readonly kind: 'failed'; readonly id: number; readonly error: string };
 
+/** What it has to be, if it is to be opened. */
+export interface PinnedFile {
+  readonly file: string;
+  readonly digest: string;
+}
+
 /** What a thread is started with. */
 export interface NliThreadData {
-  readonly files: Readonly<Record<ModelPart, string>>;
-  readonly digests: Readonly<Partial<Record<ModelPart, string>>>;
-  /** Which label each output has to be; what the model's configuration says is taken where this is not given. */
-  readonly labels: readonly NliLabel[] | undefined;
+  readonly model: PinnedFile;
+  readonly tokenizer: PinnedFile;
+  readonly config: PinnedFile | { readonly labels: readonly NliLabel[] };
   readonly threads: number;
 }

@@ -19,8 +19,14 @@ const label = z.enum(['contradiction', 'entailment', 'neutral']);
 export type NliLabel = z.output<typeof label>;
 
 const pinned = z.strictObject({ path, mostBytes, sha256: digest });
-/** Known by the one thing that is read of it: which output is which label. */
-const described = z.strictObject({ path, mostBytes, labels: z.array(label).length(3).readonly() });
+/** In place of a configuration that nobody has pinned, what would be read of it: which output is which label. */
+const written = z.strictObject({
+  labels: z
+    .array(label)
+    .length(3)
+    .refine((labels) => new Set(labels).size === 3, 'must be three labels')
+    .readonly(),
+});
 
 const nliModelSchema = z.strictObject({
   /** With the revision: verdicts of one model are nothing to another. */
@@ -28,7 +34,7 @@ const nliModelSchema = z.strictObject({
   host: z.url({ protocol: /^https?$/ }),
   model: pinned,
   tokenizer: pinned,
-  config: z.union([pinned, described]),
+  config: z.union([pinned, written]),
 });
 export type NliModel = z.output<typeof nliModelSchema>;
 
@@ -42,7 +48,7 @@ const tokenizer = {
 
 /**
  * DeBERTa v3 cross-encoders, trained on SNLI and MultiNLI, with weights of 8 bits. Checksums and sizes are those that
- * public projects pin for the same revision; where none is known, the entry says so.
+ * public projects pin for the same revision.
  */
 export const nliModels: Readonly<Record<'small' | 'base', NliModel>> = {
   small: {
@@ -71,12 +77,8 @@ export const nliModels: Readonly<Record<'small' | 'base', NliModel>> = {
       sha256: '36784d97274ef019db9f54fd16812f9a460e787703658b0f3b2200999692680b',
     },
     tokenizer: { path: `${BASE}/tokenizer.json`, ...tokenizer },
-    config: {
-      path: `${BASE}/config.json`,
-      mostBytes: 10_000,
-      // No public checksum of this file is known.
-      labels: ['contradiction', 'entailment', 'neutral'],
-    },
+    // No public checksum of its file is known, so that it is not fetched.
+    config: { labels: ['contradiction', 'entailment', 'neutral'] },
   },
 };
 
@@ -90,13 +92,11 @@ export const nliFileNames = {
   config: 'config.json',
 } as const;
 
-/** Which files a model is, with their pins. */
+/** Which files a model is, each with its pin. */
 export function filesOf(model: NliModel): readonly ModelFile[] {
-  return parts.map((part) => {
-    const { path, mostBytes, ...known } = model[part];
-    const isPinned = 'sha256' in known;
-    const sha256 = isPinned ? known.sha256 : undefined;
-    return { name: nliFileNames[part], path, mostBytes, sha256, isDescribed: !isPinned };
+  return parts.flatMap((part) => {
+    const file = model[part];
+    return 'path' in file ? [{ name: nliFileNames[part], ...file }] : [];
   });
 }
 

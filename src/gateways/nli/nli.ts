@@ -3,7 +3,7 @@ import { isOnnxruntimeHere } from '../../onnxruntime.ts';
 import { type FileProgress, type ModelFiles, whyNotFetched } from '../modelFiles/modelFiles.ts';
 import { InferenceThread } from './inferenceThread.ts';
 import type { NliThreadData, PairVerdict, Refusal, SentencePair } from './messages.ts';
-import { type NliModel, nliFileNames } from './models.ts';
+import { type ModelPart, type NliModel, nliFileNames } from './models.ts';
 
 /** What failed is not tried again before: sweeps come once a day, but may be asked for at any time. */
 const PAUSE_MS = 6 * 60 * 60_000;
@@ -143,7 +143,6 @@ export class Nli {
   #refuse(refusal: Refusal): void {
     if (refusal.because !== 'checksum') {
       this.#fail(refusalWords[refusal.because]);
-      if ('part' in refusal && refusal.part === 'config') this.#letConfigGo();
       return;
     }
     const { part } = refusal;
@@ -155,32 +154,17 @@ export class Nli {
     });
   }
 
-  /** Where no checksum tells that another answer came in its place, it is asked for again after the rest. */
-  #letConfigGo(): void {
-    if ('sha256' in this.#options.model.config) return;
-    this.#coming = this.#files.remove(nliFileNames.config).finally(() => {
-      this.#coming = undefined;
-    });
-  }
-
   #sayWrong(file: string): void {
     this.#options.onNews('a file of the inference model has a wrong checksum', { model: this.modelId, file });
   }
 }
 
 function threadData({ model, tokenizer, config }: NliModel, files: ModelFiles): NliThreadData {
+  const pathOf = (part: ModelPart) => files.pathOf(nliFileNames[part]);
   return {
-    files: {
-      model: files.pathOf(nliFileNames.model),
-      tokenizer: files.pathOf(nliFileNames.tokenizer),
-      config: files.pathOf(nliFileNames.config),
-    },
-    digests: {
-      model: model.sha256,
-      tokenizer: tokenizer.sha256,
-      ...('sha256' in config ? { config: config.sha256 } : {}),
-    },
-    labels: 'labels' in config ? config.labels : undefined,
+    model: { file: pathOf('model'), digest: model.sha256 },
+    tokenizer: { file: pathOf('tokenizer'), digest: tokenizer.sha256 },
+    config: 'labels' in config ? config : { file: pathOf('config'), digest: config.sha256 },
     threads: Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1)),
   };
 }

@@ -151,7 +151,7 @@ export class ModelLibrary {
       ...{ id, name, description, type, family, format, licence, languages, homepage },
       sizeBytes: sizeOf(model),
       sha256: checksumOf(model),
-      isPinned: model.files.every((file) => file.sha256 !== undefined || file.isDescribed === true),
+      isPinned: model.files.every((file) => file.sha256 !== undefined),
       builtIn: builtIn !== undefined,
       downloaded: !files || this.#isHere(model),
       downloading: files?.isComing ?? false,

@@ -3,7 +3,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest';
 import { tinyModel } from '../../../scripts/nli/tinyModel.ts';
-import { type NliModel, nliFilesIn, nliModels, readNliModel } from '../../../src/gateways/nli/models.ts';
+import {
+  filesOf,
+  type NliModel,
+  nliFilesIn,
+  nliModels,
+  readNliModel,
+} from '../../../src/gateways/nli/models.ts';
 import { Nli } from '../../../src/gateways/nli/nli.ts';
 import { temporaryFolder } from '../../support/dataDirectory.ts';
 import { ModelHost } from '../../support/modelHost.ts';
@@ -240,30 +246,17 @@ describe('a local inference model', () => {
       }
     });
 
-  test('whose configuration is known by its labels has to have them in their order', async () => {
-    const { path, mostBytes } = host.model.config;
-    const labelled = (labels: readonly ('contradiction' | 'entailment' | 'neutral')[]): NliModel => ({
-      ...host.model,
-      config: { path, mostBytes, labels },
-    });
-    const wrong = await fetched({ model: labelled(['contradiction', 'entailment', 'neutral']) });
-    await assert.rejects(wrong.judge([{ one: LIKES, other: DISLIKES }], wanted), /refused: labels/);
-    await wrong.settled();
-    const right = await fetched({ model: labelled(['entailment', 'neutral', 'contradiction']) });
-    assert.equal((await right.judge([{ one: LIKES, other: DISLIKES }], wanted)).length, 1);
+  test('whose configuration nobody has pinned is opened by the labels that are known of it', async () => {
+    const config = { labels: ['entailment', 'neutral', 'contradiction'] } as const;
+    const nli = await fetched({ model: { ...host.model, config } });
+    assert.deepEqual(readdirSync(folder).sort(), ['model.onnx', 'tokenizer.json']);
+    const judged = await nli.judge([{ one: LIKES, other: DISLIKES }], wanted);
+    assert.deepEqual(judged, await (await fetched()).judge([{ one: LIKES, other: DISLIKES }], wanted));
   });
 
-  test('in place of whose configuration a page of something else came is there after a rest', async () => {
-    const { path, mostBytes } = host.model.config;
-    const config = { path, mostBytes, labels: ['entailment', 'neutral', 'contradiction'] } as const;
-    const page = await ModelHost.start({ ...tinyModel(), config: '<html>Log in to this network</html>' });
-    const portal = { ...page.model, config: { ...config, mostBytes: 1_000 } };
-    const nli = await fetched({ model: portal });
-    await assert.rejects(nli.judge([{ one: LIKES, other: DISLIKES }], wanted), /refused: unreadable/);
-    await page.stop();
-    await nli.stop();
-    const later = await fetched({ model: { ...host.model, config } });
-    assert.equal((await later.judge([{ one: LIKES, other: DISLIKES }], wanted)).length, 1);
+  test('is pinned in each of its files', () => {
+    for (const model of Object.values(nliModels))
+      for (const { name, sha256 } of filesOf(model)) assert.match(sha256 ?? '', /^[0-9a-f]{64}$/, name);
   });
 
   test('of files that are something else is refused', async () => {
@@ -335,6 +328,8 @@ describe('a local inference model', () => {
       { ...host.model, model: { ...host.model.model, path: 'a/../../secret' } },
       { ...host.model, model: { ...host.model.model, sha256: 'abc' } },
       { ...host.model, tokenizer: { path: 'tokenizer.json', mostBytes: 1 } },
+      { ...host.model, config: { path: 'config.json', mostBytes: 1 } },
+      { ...host.model, config: { labels: ['entailment', 'neutral', 'neutral'] } },
     ]) {
       writeFileSync(file, JSON.stringify(wrong));
       await assert.rejects(readNliModel(file));
