@@ -10,8 +10,10 @@ export interface VoiceSession {
 /** The voice sessions that are open, for whoever shows them. */
 export interface VoiceSessions {
   of(userId: string): readonly VoiceSession[];
-  /** Of all users. */
+  /** Those of all users that somebody is connected to. */
   activeCount(): number;
+  /** Those of all users, one whose connection is lost among them until it is given up. */
+  openCount(): number;
   /** When the last of all that have ended did. */
   lastEndedAt(): number | undefined;
 }

@@ -31,7 +31,7 @@ export class BackgroundWork {
         providersOf: (slots) => providers.availability.providersOf(slots),
         isRunnerRemote: () => !providers.localRunner.isHere,
         isChatting,
-        activeVoiceSessions: () => voiceSessions.activeCount(),
+        activeVoiceSessions: () => voiceSessions.openCount(),
         lastVoiceEndedAt: () => voiceSessions.lastEndedAt(),
         load: () => ({ average: loadavg()[0] ?? 0, cpus: cpus().length }),
         // A runner that is not there has nothing loaded.

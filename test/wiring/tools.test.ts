@@ -25,6 +25,7 @@ function start(
     of: (userId: string) => sessions[userId] ?? [],
     lastEndedAt: () => undefined,
     activeCount: () => Object.values(sessions).flat().length,
+    openCount: () => assert.fail('Only the guard asks for those'),
   };
   const config = readConfig({});
   const value = (key: string) => known.get(key)?.startValue(config) ?? assert.fail(key);

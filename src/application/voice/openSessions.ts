@@ -63,10 +63,17 @@ export class OpenVoiceSessions {
     return Array.from(this.#byUser.get(userId)?.values() ?? [], shown);
   }
 
-  /** Of all users; one whose connection is lost counts until it is given up. */
   activeCount(): number {
+    return this.#count(({ session }) => session.connections.length > 0);
+  }
+
+  openCount(): number {
+    return this.#count(() => true);
+  }
+
+  #count(counts: (entry: Entry) => boolean): number {
     let count = 0;
-    for (const own of this.#byUser.values()) count += own.size;
+    for (const own of this.#byUser.values()) for (const entry of own.values()) if (counts(entry)) count++;
     return count;
   }
 

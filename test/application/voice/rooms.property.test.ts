@@ -218,7 +218,7 @@ describe('whatever the order of speech, pauses, interruptions, losses and crashe
       }
       scene.ann.connection.leave(true);
       await scene.rooms.pace.pass(61_000);
-      assert.equal(scene.rooms.sessions.activeCount(), 0);
+      assert.equal(scene.rooms.sessions.openCount(), 0);
       assert.equal(scene.rooms.mouth.running, 0);
       assert.equal(scene.rooms.chat.turns.isIdle, true);
       assert.deepEqual(scene.rooms.failures, []);

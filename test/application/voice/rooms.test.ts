@@ -515,9 +515,12 @@ describe('a session', () => {
     await ann.say('are you there', 2_000);
     const { sessionId } = ann.talk;
     rooms.rooms.noteWriting('ann', sessionId);
+    const counts = () => [rooms.sessions.activeCount(), rooms.sessions.openCount()];
+    assert.deepEqual(counts(), [1, 1]);
     ann.connection.leave(false);
+    assert.deepEqual(counts(), [0, 1]);
     await rooms.pace.pass(61_000);
-    assert.equal(rooms.sessions.activeCount(), 0);
+    assert.deepEqual(counts(), [0, 0]);
     assert.equal((await heardIn(rooms, sessionId)).length, 2);
     // Taken up again, it is one in which people wrote.
     const again = rooms.enter(pushToTalk, sessionId);
@@ -531,7 +534,7 @@ describe('a session', () => {
     const ann = rooms.enter(pushToTalk);
     await rooms.pace.pass(31 * 60_000);
     assert.equal(ann.told.at(-1)?.type, 'ended');
-    assert.equal(rooms.sessions.activeCount(), 0);
+    assert.equal(rooms.sessions.openCount(), 0);
   });
 
   it('is taken up in another process, with what was heard before a crash', async () => {

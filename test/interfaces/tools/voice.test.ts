@@ -78,7 +78,7 @@ describe('the routes of voice', () => {
     it(`say that nothing can be used: ${JSON.stringify(pipeline)}`, async () => {
       const server = await startOperations(
         voiceOperations({
-          sessions: { of: () => [], activeCount: () => 0, lastEndedAt: () => undefined },
+          sessions: { of: () => [], activeCount: () => 0, openCount: () => 0, lastEndedAt: () => undefined },
           pipeline: async () => pipeline,
           statistics: new VoiceStatistics(() => 0),
           clock: () => 0,
