@@ -31,7 +31,7 @@ export type NliReply =
   | { readonly kind: 'failed'; readonly id: number; readonly error: string };
 
 /** What it has to be, if it is to be opened. */
-export interface PinnedFile {
+interface PinnedFile {
   readonly file: string;
   readonly digest: string;
 }
