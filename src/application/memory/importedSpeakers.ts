@@ -11,6 +11,9 @@ interface Brought {
 
 type WhoIsKnown = Pick<Remembered, 'profile' | 'conclusions'>;
 
+/** Of one name, people write "Ann" and "Ann Miller". */
+type Names = readonly string[];
+
 /**
  * Tells apart who speaks with the role `user` in imported conversations. The user is whoever goes by the name that the
  * import says is theirs; else by one that is known to be; else the lines without a name; else the one name in all of the
@@ -19,9 +22,9 @@ type WhoIsKnown = Pick<Remembered, 'profile' | 'conclusions'>;
  */
 export class ImportedSpeakers {
   readonly #said: string;
-  readonly #only: string | undefined;
+  readonly #only: Names;
 
-  private constructor(said: string, only: string | undefined) {
+  private constructor(said: string, only: Names) {
     this.#said = said;
     this.#only = only;
   }
@@ -33,51 +36,44 @@ export class ImportedSpeakers {
   ): Promise<ImportedSpeakers> {
     const names = new Set<string>();
     for await (const { turns = [] } of unhurried(items)) {
-      for (const name of namesIn(turns).keys()) names.add(name);
-      if (names.size > 1) break;
+      for (const name of namesIn(turns)) names.add(name);
+      if (!areOne([...names])) break;
     }
-    const [first] = names;
-    return new ImportedSpeakers(keyOf(said), names.size === 1 ? first : undefined);
+    return new ImportedSpeakers(keyOf(said), areOne([...names]) ? [...names] : []);
   }
 
   /** The turns, each by whom it is. */
   told(turns: readonly ImportedTurn[], known: WhoIsKnown): readonly ImportedTurn[] {
     const names = namesIn(turns);
-    if (names.size === 0) return turns;
+    if (names.length === 0) return turns;
     const user = this.#userAmong(names, turns, known);
     return turns.map((turn) => (isOther(turn, user) ? { ...turn, role: 'assistant' as const } : turn));
   }
 
-  #userAmong(
-    names: ReadonlyMap<string, number>,
-    turns: readonly ImportedTurn[],
-    known: WhoIsKnown,
-  ): string | undefined {
+  #userAmong(names: Names, turns: readonly ImportedTurn[], known: WhoIsKnown): Names {
     const own = this.#said === '' ? ownNames(known) : [this.#said];
-    const theirs = [...names].filter(([name]) => own.some((one) => isSameName(one, name)));
-    if (theirs.length > 0 || this.#said !== '') return mostOf(theirs);
+    const theirs = names.filter((name) => own.some((one) => isSameName(one, name)));
+    // Two of the same first name: only the very name can tell which of them is the user.
+    if (theirs.length > 0) return areOne(theirs) ? theirs : theirs.filter((name) => own.includes(name));
     const isSomeUnnamed = turns.some(({ role, name }) => role === 'user' && keyOf(name) === '');
-    return isSomeUnnamed ? undefined : this.#only;
+    return this.#said !== '' || isSomeUnnamed ? [] : this.#only;
   }
 }
 
-function isOther({ role, name }: ImportedTurn, user: string | undefined): boolean {
+function isOther({ role, name }: ImportedTurn, user: Names): boolean {
   const key = keyOf(name);
-  return role === 'user' && key !== '' && key !== user;
+  return role === 'user' && key !== '' && !user.includes(key);
 }
 
-/** How often each name speaks as the user, in the order in which they first do. */
-function namesIn(turns: readonly ImportedTurn[]): ReadonlyMap<string, number> {
-  const names = new Map<string, number>();
-  for (const { role, name } of turns) {
-    const key = keyOf(name);
-    if (role === 'user' && key !== '') names.set(key, (names.get(key) ?? 0) + 1);
-  }
-  return names;
+/** Those that speak as the user. */
+function namesIn(turns: readonly ImportedTurn[]): Names {
+  const named = turns.filter(({ role }) => role === 'user').map(({ name }) => keyOf(name));
+  return [...new Set(named)].filter((key) => key !== '');
 }
 
-function mostOf(names: readonly (readonly [name: string, times: number])[]): string | undefined {
-  return names.toSorted(([, one], [, other]) => other - one)[0]?.[0];
+/** Whether all of them may be one person's. */
+function areOne(names: Names): boolean {
+  return names.every((one) => names.every((other) => isSameName(one, other)));
 }
 
 function ownNames({ profile, conclusions }: WhoIsKnown): readonly string[] {

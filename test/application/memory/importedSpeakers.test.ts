@@ -12,7 +12,7 @@ const ann = { ...nobody, profile: { name: 'Ann Miller' } };
 /** "Ann: …" is said by her with the role `user`, "Ann> …" as the assistant; a line without a name by nobody named. */
 function talk(...lines: readonly string[]): readonly ImportedTurn[] {
   return lines.map((line) => {
-    const [, name = null, sign] = /^(\w+)([:>]) /.exec(line) ?? [];
+    const [, name = null, sign] = /^([\w ]+)([:>]) /.exec(line) ?? [];
     return { role: sign === '>' ? 'assistant' : 'user', name, text: line, at: 0 };
   });
 }
@@ -61,6 +61,13 @@ describe('who speaks with the role user in an import', () => {
 
   it('is the one who is called just that', async () => {
     assert.deepEqual(await own([talk('Ben: a', 'User: b', 'Ben: c')]), [['User']]);
+  });
+
+  it('may be called by less or more of their name', async () => {
+    assert.deepEqual(await own([talk('Ann: a'), talk('Ann Miller: b')]), [['Ann'], ['Ann Miller']]);
+    const namesakes = talk('Ann Miller: a', 'Ann Smith: b');
+    assert.deepEqual(await own([namesakes], { said: 'Ann' }), [[]]);
+    assert.deepEqual(await own([namesakes], { known: ann }), [['Ann Miller']]);
   });
 
   it('is nobody, where there are several names, in one conversation or in those of an import', async () => {
