@@ -34,6 +34,13 @@ describe('what a provider is told of tools', () => {
       assert.deepEqual(JSON.parse(requestJson(body)), JSON.parse(JSON.stringify(body)));
   });
 
+  it('takes one byte a letter, whatever is said of a tool', () => {
+    const body = { model: 'm', tools: [{ ...tool, description: 'Größe … “\u{1F600}”', name: 'caf\u0301e' }] };
+    const json = requestJson(body);
+    assert.equal(Buffer.byteLength(json), json.length);
+    assert.deepEqual(JSON.parse(json), body);
+  });
+
   it('may be all that is asked', () => {
     assert.deepEqual(JSON.parse(requestJson({ tools: [tool] })), { tools: [tool] });
   });
