@@ -124,11 +124,13 @@ export function conclusionOperations(parts: ConclusionDependencies): readonly An
         const conclusionId = newIdFor(caller);
         const { stateConclusion } = await changes();
         await runner.run(stateConclusion, { ...input, conclusionId }, caller);
-        const { conclusions } = await memoryOf(caller);
-        const replaced = Object.values(conclusions)
+        const memory = await memoryOf(caller);
+        // What just adds to the rest replaces nothing, so it need not be looked for in all that is believed.
+        const mayReplace = input.type === 'corrected' || input.supersedes !== undefined;
+        const replaced = (mayReplace ? Object.values(memory.conclusions) : [])
           .filter(({ supersededBy }) => supersededBy === conclusionId)
           .map(({ id: replacedId, text }) => ({ id: replacedId, text }));
-        return { conclusion: await shown(conclusionId, caller), replaced };
+        return { conclusion: conclusionToWire(knownIn(memory, conclusionId)), replaced };
       },
     }),
     defineOperation({
