@@ -11,7 +11,7 @@ import type { RestServer } from '../interfaces/rest/server.ts';
 import { VoiceSockets, type VoiceSocketsOptions } from '../interfaces/voice/sockets.ts';
 import { Buckets } from '../store/buckets.ts';
 import { Announcement } from './announcement.ts';
-import type { Base } from './areas.ts';
+import type { Base } from './base.ts';
 import type { Devices } from './devices.ts';
 import type { System } from './system.ts';
 import type { Tools } from './tools.ts';

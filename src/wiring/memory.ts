@@ -5,9 +5,8 @@ import { forgetNames } from '../application/devices/forgettingNames.ts';
 import { actOnConsolidation } from '../application/memory/actOnConsolidation.ts';
 import type { Embedder } from '../application/memory/embedder.ts';
 import type { ImportItem } from '../application/memory/importing.ts';
-import type { BackgroundGuard, Understand } from '../application/memory/ports.ts';
+import type { BackgroundGuard } from '../application/memory/ports.ts';
 import { type Recalled, type RecallRequest, recall } from '../application/memory/recall.ts';
-import type { Searching } from '../application/memory/searching.ts';
 import type { Models } from '../application/models.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
 import { habitsOfService } from '../application/timeHabits.ts';
@@ -27,18 +26,14 @@ import { memorySearchOperations } from '../interfaces/operations/memorySearch.ts
 import { preferenceOperations } from '../interfaces/operations/preferences.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { memoryTools } from '../interfaces/tools/memory.ts';
-import { Language } from '../language/language.ts';
 import { onFirstUse } from '../onFirstUse.ts';
 import { remembered } from '../projections/memory/remembered.ts';
-import { resolveSlot } from '../projections/providers/slots.ts';
-import type { UnderstandingSlots } from '../sagas/memory/understanding.ts';
 import type { AnySaga } from '../sagas/saga.ts';
-import { named } from '../tracing/context.ts';
-import { traced } from '../tracing/live.ts';
-import type { SlotName } from '../vocabulary.ts';
 import type { CaptureUnderstanding } from './capture.ts';
 import { Entities } from './entities.ts';
 import { MemorySearch } from './memorySearch.ts';
+import { MemoryUnderstanding } from './memoryUnderstanding.ts';
+import { type Cause, retrieved, searchedMemory } from './tracedMemory.ts';
 
 interface MemoryOptions {
   readonly config: Config;
@@ -63,41 +58,17 @@ const heeding = onFirstUse(async () => ({
 /** The wiring of everything about what is remembered. */
 export class Memory {
   readonly #options: MemoryOptions;
-  readonly #language: Language;
-  readonly #entities: Entities;
-  readonly #understanding: () => Promise<Readonly<Record<'offline' | 'withModels', Understand>>>;
   readonly #search: MemorySearch;
+  readonly #understanding: MemoryUnderstanding;
+  readonly #entities: Entities;
 
   constructor(options: MemoryOptions) {
     this.#options = options;
-    const { kvstore, models, slots, guard, onFailure } = options;
-    this.#language = new Language();
-    this.#entities = new Entities({ kvstore, models, slots, language: this.#language, guard, onFailure });
-    this.#understanding = onFirstUse(() => this.#loadUnderstanding());
     this.#search = new MemorySearch(options);
+    this.#understanding = new MemoryUnderstanding({ ...options, search: this.#search });
+    const { language } = this.#understanding;
+    this.#entities = new Entities({ ...options, language });
   }
-
-  async #loadUnderstanding() {
-    const { models, onFailure } = this.#options;
-    const { understandOffline, understandWith } = await import('../sagas/memory/understanding.ts');
-    const { nearestBeliefs } = await import('../application/memory/nearestBeliefs.ts');
-    const offline = understandOffline(this.#language);
-    const beliefs = {
-      statementsOf: (user: string) => this.#search.statementsOf(user),
-      nearStatements: (...asked: Parameters<Searching['nearStatements']>) =>
-        this.#search.searching.nearStatements(...asked),
-    };
-    const withModels = understandWith({
-      ...{ offline, models, onFailure },
-      slots: () => this.#understandingSlots(),
-      nearest: (userId, words) => nearestBeliefs(beliefs, userId, words),
-    });
-    return { offline, withModels };
-  }
-
-  readonly #offline: Understand = async (...asked) => (await this.#understanding()).offline(...asked);
-
-  readonly #understand: Understand = async (...asked) => (await this.#understanding()).withModels(...asked);
 
   /** Loaded when it is asked for: few starts ever import. */
   async #foreign() {
@@ -120,7 +91,7 @@ export class Memory {
       consolidateSessions({ ...shared, ...this.understanding, guard }),
       rememberTurns({
         ...shared,
-        understand: this.#offline,
+        understand: this.#understanding.offline,
         mostIngests: () => settings.number('memoryIngestsPerSession'),
       }),
       expireMemory(shared),
@@ -239,9 +210,9 @@ export class Memory {
   /** How words are made sense of, wherever they come from. */
   get understanding(): CaptureUnderstanding {
     return {
-      understand: this.#understand,
-      offline: this.#offline,
-      slots: () => Object.values(this.#understandingSlots()).filter((slot) => slot !== undefined),
+      understand: this.#understanding.withModels,
+      offline: this.#understanding.offline,
+      slots: () => Object.values(this.#understanding.slots()).filter((slot) => slot !== undefined),
       retentionMs: () => this.#retentionMs,
     };
   }
@@ -251,23 +222,11 @@ export class Memory {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#language.stop(), this.#search.stop()]);
+    await Promise.all([this.#understanding.stop(), this.#search.stop()]);
   }
 
   get #retentionMs(): number {
     return this.#options.settings.number('memoryRetentionDays') * DAY_MS;
-  }
-
-  /** The model that talks stands in for none of them. */
-  #understandingSlots(): UnderstandingSlots {
-    const { slots } = this.#options.slots.view();
-    const ifSet = (slot: SlotName) => (slots[slot] === undefined ? undefined : slot);
-    const from = resolveSlot(slots, 'consolidation', this.#options.config)?.from;
-    const isNamed = from === 'consolidation' || from === 'legacy';
-    return {
-      summary: ifSet('summarization'),
-      conclusions: isNamed ? 'consolidation' : ifSet('extraction'),
-    };
   }
 
   async #ask(question: string, { userId, correlationId, signal }: Caller) {
@@ -288,45 +247,13 @@ export class Memory {
     const { runner, views } = this.#options.kvstore.connected();
     const { importItems } = await import('../application/memory/importing.ts');
     const { clock } = this.#options;
-    const parts = { runner, views, understand: this.#offline, clock, retentionMs: () => this.#retentionMs };
+    const parts = {
+      runner,
+      views,
+      understand: this.#understanding.offline,
+      clock,
+      retentionMs: () => this.#retentionMs,
+    };
     return importItems(parts, items, { userId, correlationId, signal, ...how });
   }
-}
-
-/** Told where somebody asked memory, beside the turns, which tell it themselves. */
-function searchedMemory<Found>(
-  { correlationId, tool }: Pick<Caller, 'correlationId' | 'tool'>,
-  search: () => Promise<Found>,
-  countOf: (found: Found) => number,
-): Promise<Found> {
-  const within = tool?.turn && named.turn(tool.turn.turnId);
-  const attributes = { 'gen_ai.operation.name': 'search_memory', 'gen_ai.provider.name': 'hark' };
-  return traced(
-    () => ({ name: 'search_memory memory', kind: 'internal', correlationId, within, attributes }),
-    search,
-    (found) => ({
-      attributes: { 'gen_ai.memory.store.id': 'memory', 'gen_ai.memory.record.count': countOf(found) },
-    }),
-  );
-}
-
-interface Cause {
-  readonly correlationId: string;
-  readonly within?: string;
-}
-
-/** The search of the index itself. */
-function retrieved<Found>(
-  cause: Cause | undefined,
-  limit: number,
-  search: () => Promise<Found>,
-): Promise<Found> {
-  if (!cause) return search();
-  const attributes = {
-    'gen_ai.operation.name': 'retrieval',
-    'gen_ai.provider.name': 'hark',
-    'gen_ai.data_source.id': 'memory',
-    'gen_ai.retrieval.top_k': limit,
-  };
-  return traced(() => ({ name: 'retrieval memory', kind: 'internal', ...cause, attributes }), search);
 }

@@ -11,7 +11,7 @@ import { healthOperations } from '../interfaces/operations/health.ts';
 import { settingsOperations } from '../interfaces/operations/settings.ts';
 import { type Ports, systemOperations } from '../interfaces/operations/system.ts';
 import { RequestStatistics } from '../requestStatistics.ts';
-import type { Base } from './areas.ts';
+import type { Base } from './base.ts';
 
 interface SystemOptions extends Base {
   readonly credentials: Credentials;
