@@ -26,7 +26,7 @@ interface Alternative {
 
 export function conceptsOf(query: ParsedQuery, corpus: Corpus): readonly Concept[] {
   return query.wanted.map((wanted) => {
-    const term = corpus.termNumber(wanted.term);
+    const term = corpus.vocabulary.termNumber(wanted.term);
     const own = term === undefined ? [] : [{ term, weight: 1 }];
     const alternatives = [...own, ...othersFor(wanted, query, corpus, term !== undefined)];
     const total = corpus.documents.length;
@@ -43,7 +43,7 @@ export function worthOf(concepts: readonly Concept[], corpus: Corpus): Worth {
       const worth = weight * share;
       if (worth > (worths.get(term)?.worth ?? 0)) worths.set(term, { place, worth });
     }
-  return (word) => worths.get(corpus.termOfWord(word) ?? -1);
+  return (word) => worths.get(corpus.vocabulary.termOfWord(word) ?? -1);
 }
 
 /** The inverse document frequency of BM25, never below 0. */
@@ -63,12 +63,13 @@ function othersFor(
 ): readonly Alternative[] {
   const found = new Map<number, number>();
   const offer = (other: string, weight: number) => {
-    const number = corpus.termNumber(other);
+    const number = corpus.vocabulary.termNumber(other);
     if (number !== undefined && other !== term && !found.has(number)) found.set(number, weight);
   };
   for (const [other, weight] of relatedTerms(term)) offer(other, weight);
   if (word === beginning)
-    for (const other of corpus.beginningWith(word, MOST_ALTERNATIVES)) offer(other, BEGINNING_WEIGHT);
+    for (const other of corpus.vocabulary.beginningWith(word, MOST_ALTERNATIVES))
+      offer(other, BEGINNING_WEIGHT);
   if (!isKnown) for (const other of alike(term, corpus)) offer(other, SIMILAR_WEIGHT);
   return Array.from(found, ([number, weight]) => ({ term: number, weight })).sort(
     (one, other) => other.weight - one.weight,
@@ -79,7 +80,7 @@ function othersFor(
 function alike(term: string, corpus: Corpus): readonly string[] {
   const shared = Math.max(SHORTEST_LIKENESS, term.length - 3);
   if (term.length <= SHORTEST_LIKENESS || termOf(term) === undefined) return [];
-  return corpus
+  return corpus.vocabulary
     .beginningWith(term.slice(0, shared), 4 * MOST_ALTERNATIVES)
     .filter((other) => Math.abs(other.length - term.length) <= 3);
 }

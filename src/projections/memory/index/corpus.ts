@@ -3,13 +3,10 @@ import type { Content } from './pieces.ts';
 import { Postings } from './postings.ts';
 import { Scratch } from './scratch.ts';
 import { spoken } from './spoken.ts';
-import { folded, isQuestion, termOf, wordsOf } from './terms.ts';
+import { folded, isQuestion, wordsOf } from './terms.ts';
+import { IndexVocabulary, NO_TERM, type VocabularyPart } from './vocabulary.ts';
 
-const NO_TERM = -1;
-/** The same where numbers have no sign. */
-const NO_TERM_KEPT = 2 ** 32 - 1;
 const FIRST_ROOM = 4_096;
-const WORDS_A_PIECE = 20_000;
 const DOCUMENTS_A_PIECE = 1_000;
 const CHARACTERS_A_PIECE = 250_000;
 /** Who comes back after more than this speaks of the time when they were here. */
@@ -29,23 +26,16 @@ export interface IndexedEpisode {
   length: number;
 }
 
-/**
- * The numbers beside words are those of their terms; beside documents there are first how many terms each has, and then
- * these terms.
- */
-export type CorpusPart =
-  | { readonly terms: readonly string[] }
-  | { readonly words: readonly string[] }
-  | { readonly documents: readonly IndexDocument[] };
+/** The numbers beside documents are first how many terms each has, and then these terms. */
+export type CorpusPart = VocabularyPart | { readonly documents: readonly IndexDocument[] };
 
 /** The documents of one user as numbers: which terms each has, in order, and which episode it belongs to. */
 export class Corpus {
   readonly documents: IndexDocument[] = [];
   readonly episodes: IndexedEpisode[] = [];
+  readonly vocabulary = new IndexVocabulary();
   readonly #numbers = new Map<string, number>();
   readonly #episodeNumbers = new Map<string, number>();
-  readonly #terms = new Map<string, number>();
-  readonly #words = new Map<string, number>();
   readonly #episodeOf: number[] = [];
   readonly #orders: number[] = [];
   readonly #asks: boolean[] = [];
@@ -58,7 +48,6 @@ export class Corpus {
   #lastAt = Number.NEGATIVE_INFINITY;
   #postings: Postings | undefined;
   #scratch: Scratch | undefined;
-  #termsByBeginning: ReadonlyMap<string, readonly string[]> | undefined;
 
   /** What is there already, by its id, is left as it is. */
   add(documents: readonly IndexDocument[]): void {
@@ -68,40 +57,26 @@ export class Corpus {
 
   /** All that was found out about them, to be taken in again by another. */
   pieces(): readonly (() => Content<CorpusPart>)[] {
-    const [terms, words] = [[...this.#terms.keys()], [...this.#words.keys()]];
-    const numbers = Uint32Array.from(this.#words.values());
-    return [
-      ...ranges(terms.length, WORDS_A_PIECE).map(([from, until]) => () => ({
-        said: { terms: terms.slice(from, until) },
-        numbers: new Uint32Array(),
-      })),
-      ...ranges(words.length, WORDS_A_PIECE).map(([from, until]) => () => ({
-        said: { words: words.slice(from, until) },
-        numbers: numbers.slice(from, until),
-      })),
-      ...this.#documentRanges().map((range) => () => this.#piece(range)),
-    ];
+    return [...this.vocabulary.pieces(), ...this.#documentRanges().map((range) => () => this.#piece(range))];
   }
 
   /** What another had in its pieces, in their order, while there is nothing here yet. */
   restore({ said, numbers }: Content<CorpusPart>): void {
-    if ('terms' in said) for (const term of said.terms) this.#terms.set(term, this.#terms.size);
-    else if ('words' in said)
-      for (const [index, word] of said.words.entries())
-        this.#words.set(word, numbers[index] === NO_TERM_KEPT ? NO_TERM : (numbers[index] ?? NO_TERM));
-    else {
-      let from = said.documents.length;
-      for (const [index, document] of said.documents.entries()) {
-        const length = numbers[index] ?? 0;
-        const number = this.#describe(document).number;
-        this.#makeRoom(length);
-        this.#sequence.set(numbers.subarray(from, from + length), this.#length);
-        from += length;
-        this.#length += length;
-        this.#end(number, document);
-      }
-      this.#forgetDrawn();
+    if (!('documents' in said)) {
+      this.vocabulary.restore({ said, numbers });
+      return;
     }
+    let from = said.documents.length;
+    for (const [index, document] of said.documents.entries()) {
+      const length = numbers[index] ?? 0;
+      const number = this.#describe(document).number;
+      this.#makeRoom(length);
+      this.#sequence.set(numbers.subarray(from, from + length), this.#length);
+      from += length;
+      this.#length += length;
+      this.#end(number, document);
+    }
+    this.#forgetDrawn();
   }
 
   #documentRanges(): readonly (readonly [number, number])[] {
@@ -133,13 +108,10 @@ export class Corpus {
     return this.#numbers.get(id);
   }
 
-  get termCount(): number {
-    return this.#terms.size;
-  }
   get bytes(): number {
     return (
       this.documents.length * BYTES_A_DOCUMENT +
-      this.#words.size * BYTES_A_WORD +
+      this.vocabulary.wordCount * BYTES_A_WORD +
       this.#characters +
       12 * this.#length
     );
@@ -160,7 +132,7 @@ export class Corpus {
     return this.#starts[document] ?? 0;
   }
   get postings(): Postings {
-    this.#postings ??= new Postings(this.#sequence, this.#starts, this.#terms.size);
+    this.#postings ??= new Postings(this.#sequence, this.#starts, this.vocabulary.termCount);
     return this.#postings;
   }
 
@@ -176,13 +148,6 @@ export class Corpus {
     return Math.min(now, this.#lastAt + LONGEST_PAUSE_MS);
   }
 
-  termNumber(term: string): number | undefined {
-    return this.#terms.get(term);
-  }
-  /** The term of a word as it stands in a document. */
-  termOfWord(word: string): number | undefined {
-    return this.#words.get(word);
-  }
   termsOf(document: number): Uint32Array {
     return this.#sequence.subarray(this.#start(document), this.#start(document + 1));
   }
@@ -209,17 +174,10 @@ export class Corpus {
     return this.episodes[this.episodeOf(document)]?.members[this.orderOf(document) + distance];
   }
 
-  /** Terms that begin with this, of two letters at least. */
-  beginningWith(start: string, most: number): readonly string[] {
-    this.#termsByBeginning ??= Map.groupBy(this.#terms.keys(), (term) => term.slice(0, 2));
-    const near = this.#termsByBeginning.get(start.slice(0, 2)) ?? [];
-    return near.filter((term) => term.startsWith(start)).slice(0, most);
-  }
-
   #forgetDrawn(): void {
     this.#postings = undefined;
     this.#scratch = undefined;
-    this.#termsByBeginning = undefined;
+    this.vocabulary.forgetDrawn();
   }
 
   #add(document: IndexDocument): void {
@@ -271,19 +229,11 @@ export class Corpus {
 
   #write(text: string): void {
     for (const word of wordsOf(text)) {
-      const term = this.#words.get(word) ?? this.#learn(word);
+      const term = this.vocabulary.learn(word);
       if (term === NO_TERM) continue;
       this.#makeRoom(1);
       this.#sequence[this.#length++] = term;
     }
-  }
-
-  #learn(word: string): number {
-    const term = termOf(word);
-    const number = term === undefined ? NO_TERM : (this.#terms.get(term) ?? this.#terms.size);
-    if (term !== undefined) this.#terms.set(term, number);
-    this.#words.set(word, number);
-    return number;
   }
 
   #makeRoom(terms: number): void {
@@ -293,10 +243,4 @@ export class Corpus {
     longer.set(this.#sequence);
     this.#sequence = longer;
   }
-}
-
-function ranges(length: number, most: number): readonly (readonly [number, number])[] {
-  return Array.from({ length: Math.ceil(length / most) }, (_, index) => {
-    return [index * most, Math.min(length, (index + 1) * most)] as const;
-  });
 }
