@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { describe, test } from 'vitest';
 import {
   breaks,
   breaksWith,
@@ -12,7 +12,7 @@ import {
   thinks,
   waits,
 } from '../../../src/demo/model/script.ts';
-import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
+import { FAILS_AT_ONCE, scriptedProvider } from '../../support/models/officialClient.ts';
 
 const hello = {
   model: 'claude-x',
@@ -21,28 +21,18 @@ const hello = {
 };
 
 describe('the scripted Messages API, asked by the official client', () => {
-  let models: ScriptedModels;
-  let client: Anthropic;
-
-  beforeAll(async () => {
-    models = await ScriptedModels.start();
-    client = new Anthropic({
-      apiKey: 'sk-ant-scripted',
-      baseURL: models.url('cloud-a'),
-      maxRetries: 0,
-      logLevel: 'off',
-    });
-  });
-  afterEach(() => models.reset());
-  afterAll(() => models.stop());
+  const provider = scriptedProvider(
+    'cloud-a',
+    (baseURL) => new Anthropic({ apiKey: 'sk-ant-scripted', baseURL, ...FAILS_AT_ONCE }),
+  );
 
   test('says the same as a stream and whole', async () => {
-    models.script({ ...says('Hel', 'lo', ' 🎧'), usage: { inputTokens: 7, outputTokens: 3 } });
-    const streamed = client.messages.stream(hello);
+    provider.models.script({ ...says('Hel', 'lo', ' 🎧'), usage: { inputTokens: 7, outputTokens: 3 } });
+    const streamed = provider.client.messages.stream(hello);
     const heard: string[] = [];
     streamed.on('text', (text) => heard.push(text));
     const message = await streamed.finalMessage();
-    const whole = await client.messages.create(hello);
+    const whole = await provider.client.messages.create(hello);
     assert.deepEqual(heard, ['Hel', 'lo', ' 🎧']);
     assert.deepEqual(message.content, whole.content);
     assert.deepEqual(whole.content, [{ type: 'text', text: 'Hello 🎧', citations: null }]);
@@ -52,7 +42,7 @@ describe('the scripted Messages API, asked by the official client', () => {
   });
 
   test('thinks, calls tools and keeps its blocks apart', async () => {
-    models.script(
+    provider.models.script(
       says(
         thinks('Let me '),
         thinks('see.', 'c2ln'),
@@ -63,8 +53,8 @@ describe('the scripted Messages API, asked by the official client', () => {
         calls('time', {}, 'toolu_2'),
       ),
     );
-    const streamed = await client.messages.stream(hello).finalMessage();
-    const whole = await client.messages.create(hello);
+    const streamed = await provider.client.messages.stream(hello).finalMessage();
+    const whole = await provider.client.messages.create(hello);
     assert.deepEqual(streamed.content, whole.content);
     assert.deepEqual(whole.content, [
       { type: 'thinking', thinking: 'Let me see.', signature: 'c2ln' },
@@ -78,8 +68,8 @@ describe('the scripted Messages API, asked by the official client', () => {
   });
 
   test('reads what it is asked', async () => {
-    models.script(saysJson({ mood: 'good' }));
-    const message = await client.messages.parse({
+    provider.models.script(saysJson({ mood: 'good' }));
+    const message = await provider.client.messages.parse({
       ...hello,
       system: 'Be brief.',
       tools: [{ name: 'look', input_schema: { type: 'object' } }],
@@ -98,7 +88,7 @@ describe('the scripted Messages API, asked by the official client', () => {
       ],
     });
     assert.equal(message.content[0]?.type === 'text' && message.content[0].text, '{"mood":"good"}');
-    const [request] = models.requests;
+    const [request] = provider.models.requests;
     assert.equal(request?.apiKey, 'sk-ant-scripted');
     assert.deepEqual(request?.tools, ['look']);
     assert.deepEqual(request?.schema, { type: 'object' });
@@ -114,11 +104,11 @@ describe('the scripted Messages API, asked by the official client', () => {
 
   test('lists models page by page', async () => {
     const ids: string[] = [];
-    for await (const model of client.models.list({ limit: 3 })) ids.push(model.id);
+    for await (const model of provider.client.models.list({ limit: 3 })) ids.push(model.id);
     assert.equal(ids.length, 4);
-    assert.equal(models.requests.length, 2);
-    assert.equal((await client.models.retrieve(ids[0] ?? '')).id, ids[0]);
-    await assert.rejects(client.models.retrieve('none'), Anthropic.NotFoundError);
+    assert.equal(provider.models.requests.length, 2);
+    assert.equal((await provider.client.models.retrieve(ids[0] ?? '')).id, ids[0]);
+    await assert.rejects(provider.client.models.retrieve('none'), Anthropic.NotFoundError);
   });
 
   test('refuses as the provider does', async () => {
@@ -132,9 +122,9 @@ describe('the scripted Messages API, asked by the official client', () => {
       ['unavailable', Anthropic.InternalServerError, 503, /upstream connect error/],
     ] as const;
     for (const [failure, kind, status, words] of refusals) {
-      models.reset();
-      models.script(fails(failure, 7));
-      await assert.rejects(client.messages.create(hello), (error) => {
+      provider.models.reset();
+      provider.models.script(fails(failure, 7));
+      await assert.rejects(provider.client.messages.create(hello), (error) => {
         assert.ok(error instanceof kind, failure);
         assert.equal(error.status, status);
         assert.match(error.message, words);
@@ -145,9 +135,9 @@ describe('the scripted Messages API, asked by the official client', () => {
   });
 
   test('tells an error within a stream', async () => {
-    models.script(says('Hel', breaksWith('overloaded'), 'never said'));
+    provider.models.script(says('Hel', breaksWith('overloaded'), 'never said'));
     const heard: string[] = [];
-    const stream = client.messages.stream(hello).on('text', (text) => heard.push(text));
+    const stream = provider.client.messages.stream(hello).on('text', (text) => heard.push(text));
     await assert.rejects(stream.finalMessage(), (error) => {
       assert.ok(error instanceof Anthropic.APIError);
       assert.equal(error.type, 'overloaded_error');
@@ -158,11 +148,11 @@ describe('the scripted Messages API, asked by the official client', () => {
 
   test('breaks in the middle of a block', async () => {
     for (const trouble of ['reset', 'cut', 'end', 'half-frame', 'broken-json'] as const) {
-      models.reset();
+      provider.models.reset();
       const listening = Promise.withResolvers<void>();
-      models.script(says('Hel', waits(listening.promise), breaks(trouble), 'lo'));
+      provider.models.script(says('Hel', waits(listening.promise), breaks(trouble), 'lo'));
       const heard: string[] = [];
-      const stream = client.messages.stream(hello).on('text', (text) => {
+      const stream = provider.client.messages.stream(hello).on('text', (text) => {
         heard.push(text);
         listening.resolve();
       });

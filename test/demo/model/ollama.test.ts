@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChatResponse, Ollama } from 'ollama';
-import { afterAll, afterEach, beforeAll, describe, test, vi } from 'vitest';
+import { afterEach, describe, test, vi } from 'vitest';
 import {
   breaks,
   breaksWith,
@@ -11,27 +11,17 @@ import {
   sendsPieces,
   thinks,
 } from '../../../src/demo/model/script.ts';
-import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
+import { scriptedProvider } from '../../support/models/officialClient.ts';
 
 const hello = { model: 'qwen3:8b', messages: [{ role: 'user', content: 'Hello?' }] };
 
 describe('the scripted Ollama, asked by the official client', () => {
-  let models: ScriptedModels;
-  let client: Ollama;
-
-  beforeAll(async () => {
-    models = await ScriptedModels.start();
-    client = new Ollama({ host: models.url('local-runner') });
-  });
-  afterEach(() => {
-    models.reset();
-    vi.restoreAllMocks();
-  });
-  afterAll(() => models.stop());
+  const provider = scriptedProvider('local-runner', (host) => new Ollama({ host }));
+  afterEach(() => void vi.restoreAllMocks());
 
   async function listen(think = true): Promise<readonly ChatResponse[]> {
     const heard: ChatResponse[] = [];
-    for await (const part of await client.chat({ ...hello, think, stream: true })) heard.push(part);
+    for await (const part of await provider.client.chat({ ...hello, think, stream: true })) heard.push(part);
     return heard;
   }
 
@@ -43,9 +33,9 @@ describe('the scripted Ollama, asked by the official client', () => {
       'lo 🎧',
       calls('weather', { city: 'Zürich 🏔' }, 'c1'),
     );
-    models.script({ ...said, usage: { inputTokens: 7, outputTokens: 3 } });
+    provider.models.script({ ...said, usage: { inputTokens: 7, outputTokens: 3 } });
     const streamed = await listen();
-    const whole = await client.chat(hello);
+    const whole = await provider.client.chat(hello);
     assert.equal(streamed.map(({ message }) => message.content).join(''), 'Hello 🎧');
     assert.equal(streamed.map(({ message }) => message.thinking ?? '').join(''), 'Hm.');
     assert.equal(whole.message.content, 'Hello 🎧');
@@ -61,14 +51,14 @@ describe('the scripted Ollama, asked by the official client', () => {
   });
 
   test('does not think aloud when told not to', async () => {
-    models.script(says(thinks('Hm.'), 'Hello'));
+    provider.models.script(says(thinks('Hm.'), 'Hello'));
     assert.equal((await listen(true))[0]?.message.thinking, 'Hm.');
     assert.equal((await listen(false))[0]?.message.thinking, undefined);
   });
 
   test('reads what it is asked', async () => {
-    models.script(saysJson({ mood: 'good' }));
-    const answer = await client.chat({
+    provider.models.script(saysJson({ mood: 'good' }));
+    const answer = await provider.client.chat({
       ...hello,
       format: { type: 'object' },
       tools: [{ type: 'function', function: { name: 'look' } }],
@@ -84,7 +74,7 @@ describe('the scripted Ollama, asked by the official client', () => {
       ],
     });
     assert.equal(answer.message.content, '{"mood":"good"}');
-    const [request] = models.requests;
+    const [request] = provider.models.requests;
     assert.deepEqual(request?.tools, ['look']);
     assert.deepEqual(request?.schema, { type: 'object' });
     assert.equal(request?.lastText, 'a cat');
@@ -97,12 +87,12 @@ describe('the scripted Ollama, asked by the official client', () => {
   });
 
   test('tells what it has and what runs', async () => {
-    assert.match((await client.version()).version, /^\d+\.\d+\.\d+$/);
-    assert.equal((await client.list()).models[0]?.name, 'qwen3:8b');
-    assert.equal((await client.ps()).models[0]?.size_vram, 5_225_388_164);
-    assert.deepEqual((await client.show({ model: 'nomic-embed-text' })).capabilities, ['embedding']);
-    await assert.rejects(client.show({ model: 'none' }), /model 'none' not found/);
-    const { embeddings } = await client.embed({ model: 'nomic-embed-text', input: ['a', 'b'] });
+    assert.match((await provider.client.version()).version, /^\d+\.\d+\.\d+$/);
+    assert.equal((await provider.client.list()).models[0]?.name, 'qwen3:8b');
+    assert.equal((await provider.client.ps()).models[0]?.size_vram, 5_225_388_164);
+    assert.deepEqual((await provider.client.show({ model: 'nomic-embed-text' })).capabilities, ['embedding']);
+    await assert.rejects(provider.client.show({ model: 'none' }), /model 'none' not found/);
+    const { embeddings } = await provider.client.embed({ model: 'nomic-embed-text', input: ['a', 'b'] });
     assert.deepEqual(
       embeddings.map(({ length }) => length),
       [64, 64],
@@ -111,20 +101,20 @@ describe('the scripted Ollama, asked by the official client', () => {
 
   test('pulls with progress', async () => {
     const seen: string[] = [];
-    for await (const { status, completed } of await client.pull({ model: 'tiny', stream: true })) {
+    for await (const { status, completed } of await provider.client.pull({ model: 'tiny', stream: true })) {
       seen.push(`${status} ${completed ?? ''}`.trim());
     }
     assert.deepEqual([seen[0], seen.at(-1)], ['pulling manifest', 'success']);
     assert.ok(seen.includes('pulling 0a109f422b47 750'));
-    assert.equal(models.requests[0]?.model, 'tiny');
-    assert.equal((await client.pull({ model: 'tiny' })).status, 'success');
+    assert.equal(provider.models.requests[0]?.model, 'tiny');
+    assert.equal((await provider.client.pull({ model: 'tiny' })).status, 'success');
 
     const error = '{"error":"pull model manifest: file does not exist"}\n';
-    models.script(sendsPieces('application/x-ndjson', '{"status":"pulling manifest"}\n', error), {
+    provider.models.script(sendsPieces('application/x-ndjson', '{"status":"pulling manifest"}\n', error), {
       endpoint: 'pull',
     });
     await assert.rejects(async () => {
-      for await (const _ of await client.pull({ model: 'none', stream: true }));
+      for await (const _ of await provider.client.pull({ model: 'none', stream: true }));
     }, /file does not exist/);
   });
 
@@ -136,9 +126,9 @@ describe('the scripted Ollama, asked by the official client', () => {
       ['server-error', 500, /runner process has terminated/],
     ] as const;
     for (const [failure, status, words] of refusals) {
-      models.reset();
-      models.script(fails(failure));
-      await assert.rejects(client.chat({ ...hello, stream: true }), (error) => {
+      provider.models.reset();
+      provider.models.script(fails(failure));
+      await assert.rejects(provider.client.chat({ ...hello, stream: true }), (error) => {
         assert.ok(error instanceof Error && 'status_code' in error, failure);
         assert.equal(error.status_code, status);
         assert.match(error.message, words);
@@ -151,16 +141,16 @@ describe('the scripted Ollama, asked by the official client', () => {
     // The client says on the console what it could not read.
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     for (const trouble of ['reset', 'cut', 'end', 'half-frame'] as const) {
-      models.reset();
-      models.script(says('Hel', breaks(trouble), 'lo'));
+      provider.models.reset();
+      provider.models.script(says('Hel', breaks(trouble), 'lo'));
       await assert.rejects(listen(), trouble);
     }
-    models.reset();
-    models.script(says('Hel', breaksWith('server-error')));
+    provider.models.reset();
+    provider.models.script(says('Hel', breaksWith('server-error')));
     await assert.rejects(listen(), /runner process has terminated/);
-    models.reset();
+    provider.models.reset();
     // It passes over lines that are no JSON: whoever cares has to read the body without it.
-    models.script(says('Hel', breaks('broken-json'), breaks('broken-frame'), 'lo'));
+    provider.models.script(says('Hel', breaks('broken-json'), breaks('broken-frame'), 'lo'));
     const heard = await listen();
     assert.equal(heard.map(({ message }) => message.content).join(''), 'Hello');
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { describe, test } from 'vitest';
 import {
   breaks,
   breaksWith,
@@ -12,32 +12,22 @@ import {
   thinks,
   waits,
 } from '../../../src/demo/model/script.ts';
-import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
+import { FAILS_AT_ONCE, scriptedProvider } from '../../support/models/officialClient.ts';
 
 const hello = { model: 'gpt-x', messages: [{ role: 'user' as const, content: 'Hello?' }] };
 
 describe('the scripted Chat Completions API, asked by the official client', () => {
-  let models: ScriptedModels;
-  let client: OpenAI;
-
-  beforeAll(async () => {
-    models = await ScriptedModels.start();
-    client = new OpenAI({
-      apiKey: 'sk-scripted-0123456789',
-      baseURL: models.url('cloud-b'),
-      maxRetries: 0,
-      logLevel: 'off',
-    });
-  });
-  afterEach(() => models.reset());
-  afterAll(() => models.stop());
+  const provider = scriptedProvider(
+    'cloud-b',
+    (baseURL) => new OpenAI({ apiKey: 'sk-scripted-0123456789', baseURL, ...FAILS_AT_ONCE }),
+  );
 
   test('says the same as a stream and whole', async () => {
-    models.script({ ...says('Hel', 'lo', ' 🎧'), usage: { inputTokens: 7, outputTokens: 3 } });
-    const streamed = await client.chat.completions
+    provider.models.script({ ...says('Hel', 'lo', ' 🎧'), usage: { inputTokens: 7, outputTokens: 3 } });
+    const streamed = await provider.client.chat.completions
       .stream({ ...hello, stream_options: { include_usage: true } })
       .finalChatCompletion();
-    const whole = await client.chat.completions.create(hello);
+    const whole = await provider.client.chat.completions.create(hello);
     assert.equal(streamed.choices[0]?.message.content, 'Hello 🎧');
     assert.equal(whole.choices[0]?.message.content, 'Hello 🎧');
     assert.equal(streamed.choices[0]?.finish_reason, 'stop');
@@ -46,16 +36,16 @@ describe('the scripted Chat Completions API, asked by the official client', () =
   });
 
   test('tells usage in a stream only when asked to', async () => {
-    models.script(says('Hello'));
+    provider.models.script(says('Hello'));
     const chunks: OpenAI.ChatCompletionChunk[] = [];
-    for await (const chunk of await client.chat.completions.create({ ...hello, stream: true })) {
+    for await (const chunk of await provider.client.chat.completions.create({ ...hello, stream: true })) {
       chunks.push(chunk);
     }
     assert.deepEqual(chunks.filter(({ usage }) => usage).length, 0);
   });
 
   test('keeps its thoughts to itself, and calls tools', async () => {
-    models.script(
+    provider.models.script(
       says(
         thinks('Hm.'),
         'One moment',
@@ -63,8 +53,8 @@ describe('the scripted Chat Completions API, asked by the official client', () =
         calls('time', {}, 'call_2'),
       ),
     );
-    const streamed = await client.chat.completions.stream(hello).finalChatCompletion();
-    const whole = await client.chat.completions.create(hello);
+    const streamed = await provider.client.chat.completions.stream(hello).finalChatCompletion();
+    const whole = await provider.client.chat.completions.create(hello);
     const expected = [
       { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Zürich 🏔"}' } },
       { id: 'call_2', type: 'function', function: { name: 'time', arguments: '{}' } },
@@ -76,15 +66,15 @@ describe('the scripted Chat Completions API, asked by the official client', () =
   });
 
   test('writes the input of a tool as a model may, which is not always JSON', async () => {
-    models.script(says(callsBadly('look', '{"at": ')));
-    const streamed = await client.chat.completions.stream(hello).finalChatCompletion();
+    provider.models.script(says(callsBadly('look', '{"at": ')));
+    const streamed = await provider.client.chat.completions.stream(hello).finalChatCompletion();
     const [call] = streamed.choices[0]?.message.tool_calls ?? [];
     assert.equal(call?.type === 'function' && call.function.arguments, '{"at": ');
   });
 
   test('reads what it is asked', async () => {
-    models.script(saysJson({ mood: 'good' }));
-    const completion = await client.chat.completions.parse({
+    provider.models.script(saysJson({ mood: 'good' }));
+    const completion = await provider.client.chat.completions.parse({
       ...hello,
       tools: [{ type: 'function', function: { name: 'look', strict: true, parameters: {} } }],
       response_format: { type: 'json_schema', json_schema: { name: 'mood', schema: { type: 'object' } } },
@@ -107,7 +97,7 @@ describe('the scripted Chat Completions API, asked by the official client', () =
       ],
     });
     assert.equal(completion.choices[0]?.message.content, '{"mood":"good"}');
-    const [request] = models.requests;
+    const [request] = provider.models.requests;
     assert.equal(request?.apiKey, 'sk-scripted-0123456789');
     assert.deepEqual(request?.tools, ['look']);
     assert.deepEqual(request?.schema, { type: 'object' });
@@ -123,8 +113,8 @@ describe('the scripted Chat Completions API, asked by the official client', () =
   test('embeds in the form that is asked for', async () => {
     const input = ['a grey cat', 'the grey cat', 'quantum'];
     const ask = { model: 'text-embedding-3-small', input };
-    const short = await client.embeddings.create(ask);
-    const long = await client.embeddings.create({ ...ask, encoding_format: 'float' });
+    const short = await provider.client.embeddings.create(ask);
+    const long = await provider.client.embeddings.create({ ...ask, encoding_format: 'float' });
     const [one = [], two = [], three = []] = long.data.map(({ embedding }) => embedding);
     assert.ok(product(one, two) > product(one, three));
     assert.ok(Math.abs(product(one, one) - 1) < 1e-9);
@@ -136,9 +126,9 @@ describe('the scripted Chat Completions API, asked by the official client', () =
 
   test('lists models', async () => {
     const ids: string[] = [];
-    for await (const model of client.models.list()) ids.push(model.id);
+    for await (const model of provider.client.models.list()) ids.push(model.id);
     assert.ok(ids.includes('gpt-4o'));
-    await assert.rejects(client.models.retrieve('none'), OpenAI.NotFoundError);
+    await assert.rejects(provider.client.models.retrieve('none'), OpenAI.NotFoundError);
   });
 
   test('refuses as the provider does', async () => {
@@ -153,9 +143,9 @@ describe('the scripted Chat Completions API, asked by the official client', () =
       ['overloaded', OpenAI.InternalServerError, 503, null, /overloaded/],
     ] as const;
     for (const [failure, kind, status, code, words] of refusals) {
-      models.reset();
-      models.script(fails(failure, 7));
-      await assert.rejects(client.chat.completions.create({ ...hello, stream: true }), (error) => {
+      provider.models.reset();
+      provider.models.script(fails(failure, 7));
+      await assert.rejects(provider.client.chat.completions.create({ ...hello, stream: true }), (error) => {
         assert.ok(error instanceof kind, failure);
         assert.equal(error.status, status);
         assert.equal(error.code, code);
@@ -168,9 +158,9 @@ describe('the scripted Chat Completions API, asked by the official client', () =
 
   test('breaks in the middle of a stream', async () => {
     for (const trouble of ['reset', 'cut', 'half-frame', 'broken-json', 'end'] as const) {
-      models.reset();
+      provider.models.reset();
       const listening = Promise.withResolvers<void>();
-      models.script(says('Hel', waits(listening.promise), breaks(trouble), 'lo'));
+      provider.models.script(says('Hel', waits(listening.promise), breaks(trouble), 'lo'));
       const { heard, error, finished } = await listen(listening.resolve);
       assert.equal(heard, 'Hel', trouble);
       // An end without the last message is no error to this client: whoever uses it has to notice.
@@ -180,7 +170,7 @@ describe('the scripted Chat Completions API, asked by the official client', () =
   });
 
   test('tells an error within a stream', async () => {
-    models.script(says('Hel', breaksWith('server-error'), 'never said'));
+    provider.models.script(says('Hel', breaksWith('server-error'), 'never said'));
     const { heard, error } = await listen();
     assert.equal(heard, 'Hel');
     assert.ok(error instanceof OpenAI.APIError);
@@ -191,7 +181,10 @@ describe('the scripted Chat Completions API, asked by the official client', () =
     let heard = '';
     let finished = false;
     try {
-      for await (const { choices } of await client.chat.completions.create({ ...hello, stream: true })) {
+      for await (const { choices } of await provider.client.chat.completions.create({
+        ...hello,
+        stream: true,
+      })) {
         heard += choices[0]?.delta.content ?? '';
         if (heard !== '') heardSome();
         finished ||= typeof choices[0]?.finish_reason === 'string';

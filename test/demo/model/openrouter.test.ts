@@ -1,31 +1,23 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { describe, test } from 'vitest';
 import type { FailureName } from '../../../src/demo/model/failures.ts';
 import { field, listOf } from '../../../src/demo/model/loose.ts';
 import { breaksWith, calls, fails, redacted, says, thinks } from '../../../src/demo/model/script.ts';
-import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
+import { FAILS_AT_ONCE, scriptedProvider } from '../../support/models/officialClient.ts';
 
 const hello = { model: 'some/model', messages: [{ role: 'user' as const, content: 'Hello?' }] };
 
 describe('the scripted OpenRouter, asked by the official client', () => {
-  let models: ScriptedModels;
-  let client: OpenAI;
-
-  beforeAll(async () => {
-    models = await ScriptedModels.start();
-    client = new OpenAI({
-      apiKey: 'sk-or-v1-scripted',
-      baseURL: models.url('gateway'),
-      maxRetries: 0,
-      logLevel: 'off',
-    });
-  });
-  afterEach(() => models.reset());
-  afterAll(() => models.stop());
+  const provider = scriptedProvider(
+    'gateway',
+    (baseURL) => new OpenAI({ apiKey: 'sk-or-v1-scripted', baseURL, ...FAILS_AT_ONCE }),
+  );
 
   test('tells its thoughts beside what it says', async () => {
-    models.script(says(thinks('Let me '), thinks('see.', 'c2ln'), redacted('ZW5j'), 'Hello', calls('look')));
+    provider.models.script(
+      says(thinks('Let me '), thinks('see.', 'c2ln'), redacted('ZW5j'), 'Hello', calls('look')),
+    );
     const details = [
       { type: 'reasoning.text', text: 'Let me ', format: 'anthropic-claude-v1', index: 0 },
       { type: 'reasoning.text', text: 'see.', format: 'anthropic-claude-v1', index: 0, signature: 'c2ln' },
@@ -35,14 +27,14 @@ describe('the scripted OpenRouter, asked by the official client', () => {
     let thought = '';
     let tokens = 0;
     let reason: string | null = null;
-    for await (const chunk of await client.chat.completions.create({ ...hello, stream: true })) {
+    for await (const chunk of await provider.client.chat.completions.create({ ...hello, stream: true })) {
       const [choice] = chunk.choices;
       heard.push(...listOf(field(choice?.delta, 'reasoning_details')));
       thought += field(choice?.delta, 'reasoning') ?? '';
       reason ??= choice?.finish_reason ?? null;
       tokens += chunk.usage?.completion_tokens ?? 0;
     }
-    const whole = await client.chat.completions.create(hello);
+    const whole = await provider.client.chat.completions.create(hello);
     const message = whole.choices[0]?.message;
     assert.deepEqual(heard, details);
     assert.deepEqual(field(message, 'reasoning_details'), details);
@@ -53,7 +45,7 @@ describe('the scripted OpenRouter, asked by the official client', () => {
   });
 
   test('lists models with prices, and tells of the account', async () => {
-    const list = await client.get('/models');
+    const list = await provider.client.get('/models');
     const [first] = listOf(field(list, 'data'));
     assert.deepEqual(field(first, 'pricing'), {
       prompt: '0.000003',
@@ -62,16 +54,18 @@ describe('the scripted OpenRouter, asked by the official client', () => {
       image: '0',
     });
     assert.deepEqual(field(field(first, 'architecture'), 'input_modalities'), ['text', 'image']);
-    assert.deepEqual(await client.get('/credits'), { data: { total_credits: 25, total_usage: 12.5 } });
-    assert.equal(field(field(await client.get('/key'), 'data'), 'is_free_tier'), false);
+    assert.deepEqual(await provider.client.get('/credits'), {
+      data: { total_credits: 25, total_usage: 12.5 },
+    });
+    assert.equal(field(field(await provider.client.get('/key'), 'data'), 'is_free_tier'), false);
     assert.deepEqual(
-      models.requests.map(({ endpoint }) => endpoint),
+      provider.models.requests.map(({ endpoint }) => endpoint),
       ['models', 'credits', 'key'],
     );
   });
 
   test('embeds', async () => {
-    const { data } = await client.embeddings.create({ model: 'some/embedder', input: 'a cat' });
+    const { data } = await provider.client.embeddings.create({ model: 'some/embedder', input: 'a cat' });
     assert.equal(data[0]?.embedding.length, 64);
   });
 
@@ -86,9 +80,9 @@ describe('the scripted OpenRouter, asked by the official client', () => {
       ['overloaded', 502, /Provider returned error/],
     ];
     for (const [failure, status, words] of refusals) {
-      models.reset();
-      models.script(fails(failure));
-      await assert.rejects(client.chat.completions.create(hello), (error) => {
+      provider.models.reset();
+      provider.models.script(fails(failure));
+      await assert.rejects(provider.client.chat.completions.create(hello), (error) => {
         assert.ok(error instanceof OpenAI.APIError, failure);
         assert.equal(error.status, status);
         assert.equal(error.code, status);
@@ -99,8 +93,8 @@ describe('the scripted OpenRouter, asked by the official client', () => {
   });
 
   test('tells an error within a stream', async () => {
-    models.script(says('Hel', breaksWith('overloaded')));
-    const stream = await client.chat.completions.create({ ...hello, stream: true });
+    provider.models.script(says('Hel', breaksWith('overloaded')));
+    const stream = await provider.client.chat.completions.create({ ...hello, stream: true });
     let heard = '';
     await assert.rejects(async () => {
       for await (const { choices } of stream) heard += choices[0]?.delta.content ?? '';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { describe, test } from 'vitest';
 import {
   breaks,
   breaksWith,
@@ -12,30 +12,20 @@ import {
   thinks,
   waits,
 } from '../../../src/demo/model/script.ts';
-import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
+import { FAILS_AT_ONCE, scriptedProvider } from '../../support/models/officialClient.ts';
 
 const hello = { model: 'gpt-x', input: 'Hello?' };
 
 describe('the scripted Responses API, asked by the official client', () => {
-  let models: ScriptedModels;
-  let client: OpenAI;
-
-  beforeAll(async () => {
-    models = await ScriptedModels.start();
-    client = new OpenAI({
-      apiKey: 'sk-scripted-0123456789',
-      baseURL: models.url('cloud-b'),
-      maxRetries: 0,
-      logLevel: 'off',
-    });
-  });
-  afterEach(() => models.reset());
-  afterAll(() => models.stop());
+  const provider = scriptedProvider(
+    'cloud-b',
+    (baseURL) => new OpenAI({ apiKey: 'sk-scripted-0123456789', baseURL, ...FAILS_AT_ONCE }),
+  );
 
   test('says the same as a stream and whole', async () => {
-    models.script({ ...says('Hel', 'lo', ' 🎧'), usage: { inputTokens: 7, outputTokens: 3 } });
-    const streamed = await client.responses.stream(hello).finalResponse();
-    const whole = await client.responses.create(hello);
+    provider.models.script({ ...says('Hel', 'lo', ' 🎧'), usage: { inputTokens: 7, outputTokens: 3 } });
+    const streamed = await provider.client.responses.stream(hello).finalResponse();
+    const whole = await provider.client.responses.create(hello);
     assert.equal(streamed.output_text, 'Hello 🎧');
     assert.equal(whole.output_text, 'Hello 🎧');
     assert.equal(streamed.status, 'completed');
@@ -44,10 +34,10 @@ describe('the scripted Responses API, asked by the official client', () => {
   });
 
   test('numbers its events, and ends with the whole response', async () => {
-    models.script(says(thinks('Hm.'), 'Hello', calls('time', {}, 'call_1')));
+    provider.models.script(says(thinks('Hm.'), 'Hello', calls('time', {}, 'call_1')));
     const types: string[] = [];
     const numbers: number[] = [];
-    for await (const event of await client.responses.create({ ...hello, stream: true })) {
+    for await (const event of await provider.client.responses.create({ ...hello, stream: true })) {
       types.push(event.type);
       numbers.push(event.sequence_number);
     }
@@ -60,8 +50,8 @@ describe('the scripted Responses API, asked by the official client', () => {
   });
 
   test('tells summaries and encrypted thoughts only when asked to', async () => {
-    models.script(says(thinks('Hm'), thinks('…', 'c2ln'), 'Well'));
-    const silent = await client.responses.create(hello);
+    provider.models.script(says(thinks('Hm'), thinks('…', 'c2ln'), 'Well'));
+    const silent = await provider.client.responses.create(hello);
     assert.partialDeepStrictEqual(silent.output, [{ type: 'reasoning', summary: [] }, { type: 'message' }]);
     const asked = {
       ...hello,
@@ -69,7 +59,7 @@ describe('the scripted Responses API, asked by the official client', () => {
       include: ['reasoning.encrypted_content' as const],
     };
     const heard: string[] = [];
-    const stream = client.responses.stream(asked);
+    const stream = provider.client.responses.stream(asked);
     stream.on('response.reasoning_summary_text.delta', ({ delta }) => heard.push(delta));
     const told = await stream.finalResponse();
     assert.deepEqual(heard, ['Hm', '…']);
@@ -80,7 +70,7 @@ describe('the scripted Responses API, asked by the official client', () => {
   });
 
   test('calls tools', async () => {
-    models.script(
+    provider.models.script(
       says('One moment', calls('weather', { city: 'Zürich 🏔' }, 'call_1'), calls('time', {}, 'call_2')),
     );
     const expected = [
@@ -88,9 +78,9 @@ describe('the scripted Responses API, asked by the official client', () => {
       { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{"city":"Zürich 🏔"}' },
       { type: 'function_call', call_id: 'call_2', name: 'time', arguments: '{}' },
     ];
-    const streamed = await client.responses.stream(hello).finalResponse();
+    const streamed = await provider.client.responses.stream(hello).finalResponse();
     assert.partialDeepStrictEqual(streamed.output, expected);
-    assert.partialDeepStrictEqual((await client.responses.create(hello)).output, expected);
+    assert.partialDeepStrictEqual((await provider.client.responses.create(hello)).output, expected);
   });
 
   test('says why it is incomplete', async () => {
@@ -98,16 +88,16 @@ describe('the scripted Responses API, asked by the official client', () => {
       ['length', 'max_output_tokens'],
       ['refused', 'content_filter'],
     ] as const) {
-      models.reset();
-      models.script({ ...says('Hel'), stop });
-      const { status, incomplete_details } = await client.responses.create(hello);
+      provider.models.reset();
+      provider.models.script({ ...says('Hel'), stop });
+      const { status, incomplete_details } = await provider.client.responses.create(hello);
       assert.deepEqual([status, incomplete_details], ['incomplete', { reason }]);
     }
   });
 
   test('reads what it is asked', async () => {
-    models.script(saysJson({ mood: 'good' }));
-    const response = await client.responses.parse({
+    provider.models.script(saysJson({ mood: 'good' }));
+    const response = await provider.client.responses.parse({
       model: 'gpt-x',
       instructions: 'Be brief.',
       tools: [{ type: 'function', name: 'look', strict: false, parameters: {} }],
@@ -128,7 +118,7 @@ describe('the scripted Responses API, asked by the official client', () => {
       ],
     });
     assert.equal(response.output_text, '{"mood":"good"}');
-    const [request] = models.requests;
+    const [request] = provider.models.requests;
     assert.equal(request?.apiKey, 'sk-scripted-0123456789');
     assert.deepEqual(request?.tools, ['look']);
     assert.deepEqual(request?.schema, { type: 'object' });
@@ -147,8 +137,8 @@ describe('the scripted Responses API, asked by the official client', () => {
   });
 
   test('refuses as the provider does', async () => {
-    models.script(fails('billing', 7));
-    await assert.rejects(client.responses.create({ ...hello, stream: true }), (error) => {
+    provider.models.script(fails('billing', 7));
+    await assert.rejects(provider.client.responses.create({ ...hello, stream: true }), (error) => {
       assert.ok(error instanceof OpenAI.RateLimitError);
       assert.deepEqual([error.code, error.headers?.get('retry-after')], ['insufficient_quota', '7']);
       return true;
@@ -157,12 +147,12 @@ describe('the scripted Responses API, asked by the official client', () => {
 
   test('breaks in the middle of a stream, and tells errors there', async () => {
     const heard = async (then: Item) => {
-      models.reset();
+      provider.models.reset();
       const listening = Promise.withResolvers<void>();
-      models.script(says('Hel', waits(listening.promise), then, 'never said'));
+      provider.models.script(says('Hel', waits(listening.promise), then, 'never said'));
       let text = '';
       const listen = async () => {
-        for await (const event of await client.responses.create({ ...hello, stream: true })) {
+        for await (const event of await provider.client.responses.create({ ...hello, stream: true })) {
           if (event.type !== 'response.output_text.delta') continue;
           text += event.delta;
           listening.resolve();
