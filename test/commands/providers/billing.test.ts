@@ -18,6 +18,11 @@ describe('credit that is used up', () => {
     assert.deepEqual(decide(exhaustBilling, [exhausted('key-1', null)], input), []);
   });
 
+  test('is told again by a try a minute later, and by none before', () => {
+    const told = (ms: number) => decide(exhaustBilling, [exhausted('key-1', null)], input, NOW + ms).length;
+    assert.deepEqual([59_999, 60_000].map(told), [0, 1]);
+  });
+
   test('found unchanged by a later try says when that was', () => {
     const later = NOW + 600_000;
     assert.deepEqual(decide(exhaustBilling, [exhausted('key-1', null)], input, later), [

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { EMPTY, from, lastValueFrom } from 'rxjs';
+import { EMPTY, from, lastValueFrom, throwError } from 'rxjs';
 import { describe, it, type TestContext } from 'vitest';
+import { z } from 'zod';
 import { exhaustBilling } from '../../../src/commands/providers/billing.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
 import { embeds, fails, resets, says } from '../../../src/demo/model/script.ts';
+import { HarkError } from '../../../src/errors.ts';
 import { type BillingState, billing, type Exhaustion } from '../../../src/projections/providers/billing.ts';
 import { probeBilling, probesDue } from '../../../src/sagas/providers/billing.ts';
 import { BACKUP, CLOUD, LOCAL, Routing } from '../../support/models/routing.ts';
@@ -89,6 +91,11 @@ describe('a probe', () => {
     models.script(says('topped up'));
     assert.equal(await probe(), 1);
     assert.equal(asked('cloud-a'), 1);
+    // Enough for it to begin, and next to nothing.
+    const { max_tokens, thinking } = z
+      .looseObject({ max_tokens: z.number() })
+      .parse(models.requests.at(-1)?.body);
+    assert.deepEqual([max_tokens, thinking], [16, undefined]);
     assert.equal((await routing.ask('three')).by, 'cloud-a');
     const happened = await routing.happened();
     assert.equal(happened.filter((type) => type === 'provider.billing.exhausted').length, 2);
@@ -138,4 +145,50 @@ describe('a probe', () => {
       assert.equal(await probe(), 1);
       assert.equal(models.requests.length, 0);
     });
+
+  describe('that fails', () => {
+    // biome-ignore lint/correctness/useYield: it fails before it says anything
+    async function* failing(error: unknown): AsyncGenerator<never> {
+      throw error;
+    }
+
+    /** A probe whose model answers with this error, of a process that goes on unless the signal says otherwise. */
+    async function probeWith(t: TestContext, error: unknown, signal = AbortSignal.timeout(20_000)) {
+      const routing = await Routing.start(t);
+      await routing.chain('none', CLOUD);
+      const { clients, slots } = routing;
+      const client = await clients.clientFor('cloud-a');
+      const state = used('cloud-a', { credential: client?.credential ?? '' });
+      const models = { complete: () => failing(error), embed: () => assert.fail('the slot is for words') };
+      const saga = probeBilling({ billing: () => state, clients, slots, models });
+      const { due } = probesDue(state, TEN_MINUTES);
+      assert.equal(due.length, 1);
+      for (const one of due) await lastValueFrom(from(saga.react(one, { ...timedReaction(), signal })));
+    }
+
+    it('as models do is no failure of the saga: whoever asked them recorded it', (t) =>
+      probeWith(t, new HarkError('MODEL_UNAVAILABLE')));
+
+    it('by a fault of ours is a failure of the saga', (t) =>
+      assert.rejects(probeWith(t, new Error('a fault')), /a fault/));
+
+    it('because the process stops is none', (t) => probeWith(t, new Error('aborted'), AbortSignal.abort()));
+  });
+
+  it('that a fault of ours ends is told once, and not made again before its time', () => {
+    const nobody = () => assert.fail('only its times are played');
+    const told = playDue('10m a 9m 59s 999ms |', {
+      saga: () =>
+        probeBilling({
+          billing: () => used('cloud-a', { probedAt: 0 }),
+          clients: { clientFor: nobody, configured: nobody },
+          slots: { candidates: nobody },
+          models: { complete: nobody, embed: nobody },
+        }),
+      tell: () => 'a',
+      answer: () => throwError(() => new Error('a fault')),
+      stopAt: 20 * MINUTE,
+    });
+    assert.equal(told.length, 1);
+  });
 });

@@ -274,7 +274,10 @@ describe('what is due', { timeout: 20_000 }, () => {
     failOnce(world, fault);
     world.comeDue();
     assert.deepEqual(await world.faults.count(1), [fault]);
-    await world.advance(MINUTE);
+    await world.advance(MINUTE - 1);
+    await turns();
+    assert.deepEqual(world.fired.items, []);
+    await world.advance(1);
     assert.deepEqual(await world.fired.count(1), ['a']);
     world.faults.items.pop();
     await world.stop();
