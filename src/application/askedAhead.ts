@@ -6,8 +6,8 @@ export class AskedAhead<Answer> {
   readonly #answers = new Map<string, Promise<Answer>>();
 
   ask(key: string, ask: () => Promise<Answer>): Promise<Answer> {
-    const known = this.#answers.get(key);
-    if (known) return known;
+    const asked = this.#answers.get(key);
+    if (asked) return asked;
     const answer = ask();
     this.#answers.set(key, answer);
     const forget = () => {

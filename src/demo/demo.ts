@@ -80,10 +80,10 @@ async function ended(child: ChildProcess): Promise<void> {
 async function portOf(service: ChildProcess): Promise<number | undefined> {
   if (!service.stdout) throw new Error('No output to read');
   for await (const line of createInterface({ input: service.stdout })) {
-    const said: Record<string, unknown> = JSON.parse(line);
-    if (said.msg !== 'ready') continue;
+    const entry: Record<string, unknown> = JSON.parse(line);
+    if (entry.msg !== 'ready') continue;
     service.stdout.resume();
-    return portsSchema.parse(said.ports).health;
+    return portsSchema.parse(entry.ports).health;
   }
   return undefined;
 }

@@ -51,10 +51,10 @@ function phrasesOf(text: string, isTelling: (word: string) => boolean): readonly
 
 /** Of the same word there are many. */
 function remembered<Value>(work: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>();
+  const cache = new Map<string, Value>();
   return (text) => {
-    const value = known.get(text) ?? work(text);
-    known.set(text, value);
+    const value = cache.get(text) ?? work(text);
+    cache.set(text, value);
     return value;
   };
 }
@@ -79,13 +79,14 @@ function count(
   of: number,
 ): void {
   const words = phrase.split(' ');
-  const known = weights.get(key);
+  const before = weights.get(key);
   // A name, a long word and a phrase that comes again tell more than a short word.
   const isName = /^\p{Lu}\p{Ll}/u.test(phrase);
   const weight = of * (words.length > 1 ? 0.7 : 1) * (isName ? 1.5 : 1) * (phrase.length > 6 ? 1.3 : 1);
-  const shown = known && !/^\p{Lu}/u.test(known.shown) ? known.shown : isName ? phrase : phrase.toLowerCase();
-  const again = known && words.length > 1 ? 2 : 1;
-  weights.set(key, { weight: (known?.weight ?? 0) + weight * again, shown: known?.shown ?? shown });
+  const shown =
+    before && !/^\p{Lu}/u.test(before.shown) ? before.shown : isName ? phrase : phrase.toLowerCase();
+  const again = before && words.length > 1 ? 2 : 1;
+  weights.set(key, { weight: (before?.weight ?? 0) + weight * again, shown: before?.shown ?? shown });
 }
 
 /** A word that a better phrase has already is not told again. */

@@ -109,8 +109,8 @@ export class SpeechModels {
   }
 
   #shared(folder: string, make: (folder: string) => ModelFiles): ModelFiles {
-    const known = this.#files.get(folder);
-    if (known) return known;
+    const existing = this.#files.get(folder);
+    if (existing) return existing;
     const made = make(join(this.#folder, folder));
     this.#files.set(folder, made);
     return made;

@@ -80,11 +80,29 @@ export class Friend {
 
   /** Leaves, and waits until what was said is dealt with. */
   async leaves(sessionId: string): Promise<void> {
-    const topics = `${this.#service.url}/api/events/stream?topics=memory.conversation.consolidated`;
-    const reader = await EventReader.open(topics, this.#headers);
+    const isDealtWith = await this.#hearing('memory.conversation.consolidated', sessionId);
     await this.#service.ask('DELETE', `/api/chat/sessions/${sessionId}`, { headers: this.#headers });
-    while (!(await reader.next())?.data?.includes(sessionId));
-    reader.close();
+    await isDealtWith();
+  }
+
+  /** Waits until a belief can be found by what it means: what is said within a second is embedded together. */
+  async hasVectorOf(conclusionId: string): Promise<void> {
+    const isEmbedded = await this.#hearing('memory.conclusion.embedded&after=0', conclusionId);
+    await this.#service.advance(1_000);
+    await isEmbedded();
+  }
+
+  /** Listens from now on; what it gives resolves when a message of the topic has this in it. */
+  async #hearing(topic: string, text: string): Promise<() => Promise<void>> {
+    const topics = `${this.#service.url}/api/events/stream?topics=${topic}`;
+    const reader = await EventReader.open(topics, this.#headers);
+    return async () => {
+      for (;;) {
+        const message = (await reader.next()) ?? assert.fail('The stream ended');
+        if (message.data?.includes(text)) break;
+      }
+      reader.close();
+    };
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeAll, describe, it } from 'vitest';
-import { says, saysJson } from '../../src/demo/model/script.ts';
+import { embeds, says, saysJson } from '../../src/demo/model/script.ts';
 import { modelledService } from '../support/modelledService.ts';
 import { Friend } from './friend.ts';
 
@@ -169,4 +169,30 @@ describe('a friend with a model that concludes', () => {
       await friend.leaves('later');
       assert.deepEqual(await friend.isKnownFor(), believed);
     });
+
+  it('who has said much since is known for what is so now, where no word is the same and only the meaning is near', async () => {
+    const embedding = { provider: 'local-runner', model: 'nomic-embed-text' };
+    assert.equal((await set.service.put('/api/slots', { slots: { embedding } })).status, 200);
+    const embedsHomes = () =>
+      set.models.script(
+        ({ texts }) => embeds(...texts.map((text) => (/Berlin|Elbe/.test(text) ? [1, 0] : [0, 1]))),
+        { endpoint: 'embed' },
+      );
+    const friend = new Friend(set.service, 'moves-quietly');
+    embedsHomes();
+    const home = await friend.states('The user lives in Berlin.');
+    // Too many for all of them to be shown.
+    for (let each = 0; each < 45; each++) await friend.states(`The user knows person ${each} from work.`);
+    await friend.hasVectorOf(home);
+    set.models.reset();
+    embedsHomes();
+    concludes([
+      { text: 'The user lives in Hamburg.', relation: 'replaces', of: 'The user lives in Berlin.' },
+    ]);
+    await friend.says('From my new flat in Hamburg one can see the Elbe.', 'moved');
+    await friend.leaves('moved');
+    const known = await friend.isKnownFor();
+    assert.ok(known.includes('The user lives in Hamburg.'), known.join('\n'));
+    assert.ok(!known.includes('The user lives in Berlin.'));
+  });
 });

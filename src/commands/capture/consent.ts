@@ -28,22 +28,22 @@ const MOST_CONSENTS = 1_000;
 export const setConsent = defineCaptureCommand<WantedConsent>({
   name: 'capture.setConsent',
   decide(state, { deviceId, enabled, level: wanted, jurisdiction: stated }): CaptureEvent[] {
-    const known = consentFor(state, deviceId);
-    const usual = known?.enabled ? known.level : 'passive';
+    const before = consentFor(state, deviceId);
+    const usual = before?.enabled ? before.level : 'passive';
     const level = wanted ?? (enabled ? usual : 'none');
-    const jurisdiction = stated ?? known?.jurisdiction ?? '';
+    const jurisdiction = stated ?? before?.jurisdiction ?? '';
     const data = { deviceId, level, jurisdiction };
     if (!enabled || level === 'none') {
-      if (!known?.enabled) return [];
+      if (!before?.enabled) return [];
       const dropped = notAllowedAt('none', deviceId, state);
       return [{ type: 'capture.consent.revoked', data: { ...data, dropped } }, ...stopped(state, deviceId)];
     }
-    if (known?.enabled && rank(level) < rank(known.level)) {
+    if (before?.enabled && rank(level) < rank(before.level)) {
       const dropped = notAllowedAt(level, deviceId, state);
       return [{ type: 'capture.consent.narrowed', data: { ...data, dropped } }];
     }
-    if (known?.enabled && level === known.level && jurisdiction === known.jurisdiction) return [];
-    if (!known && state.consents.length >= MOST_CONSENTS)
+    if (before?.enabled && level === before.level && jurisdiction === before.jurisdiction) return [];
+    if (!before && state.consents.length >= MOST_CONSENTS)
       throw new HarkError('CAPTURE_STREAMS_TOO_MANY', {
         message: `Consent is kept for ${MOST_CONSENTS} devices at most`,
       });

@@ -193,9 +193,9 @@ export const dropMedia = defineCaptureCommand<DropMedia>({
   name: 'capture.dropMedia',
   decide: ({ media }, { segmentIds, because }): CaptureEvent[] =>
     segmentIds.flatMap((segmentId) => {
-      const known = entryOf(media, segmentId);
-      if (!known) return [];
-      const { streamId } = known;
+      const segment = entryOf(media, segmentId);
+      if (!segment) return [];
+      const { streamId } = segment;
       return [{ type: 'capture.segment.dropped', data: { streamId, segmentId, because } }];
     }),
 });

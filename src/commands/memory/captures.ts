@@ -74,9 +74,9 @@ function remembered(
   newId: () => string,
   now: number,
 ): MemoryEvent[] {
-  const said = turns ?? [];
+  const words = turns ?? [];
   const saidAt = ({ turnIds }: Finding) => {
-    const told = turnIds.flatMap((index) => said[Number(index)]?.at ?? []);
+    const told = turnIds.flatMap((index) => words[Number(index)]?.at ?? []);
     return Math.min(now, told.length > 0 ? Math.max(...told) : episode.happenedAt);
   };
   return [

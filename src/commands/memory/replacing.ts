@@ -45,8 +45,8 @@ export function isSameFact(one: Told, other: Told): boolean {
 const keys = new WeakMap<Told, { readonly text: string | null; readonly key: string }>();
 
 function keyOf(one: Told): string {
-  const known = keys.get(one);
-  if (known && known.text === one.text) return known.key;
+  const kept = keys.get(one);
+  if (kept && kept.text === one.text) return kept.key;
   const key = factKey(one.text ?? '');
   keys.set(one, { text: one.text, key });
   return key;

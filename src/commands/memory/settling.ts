@@ -25,13 +25,14 @@ export const settleContradiction = defineMemoryCommand<SettleContradiction>({
     { conclusions, contradictions }: Conclusions,
     { conclusionId, contradicts, decision },
   ): readonly MemoryEvent[] {
-    const known = entryOf(contradictions, pairOf(conclusionId, contradicts));
+    const contradiction = entryOf(contradictions, pairOf(conclusionId, contradicts));
     const [one, other] = [entryOf(conclusions, conclusionId), entryOf(conclusions, contradicts)];
     const unknown = new HarkError('CONTRADICTION_UNKNOWN', { body: { conclusionId, contradicts } });
-    if (!known || !one || !other) throw unknown;
-    const { settled } = known;
-    const isOver = (id: string) => settled !== null && conclusions[id]?.supersededBy === otherOf(known, id);
-    const restored = known.ids.filter(isOver);
+    if (!contradiction || !one || !other) throw unknown;
+    const { settled } = contradiction;
+    const isOver = (id: string) =>
+      settled !== null && conclusions[id]?.supersededBy === otherOf(contradiction, id);
+    const restored = contradiction.ids.filter(isOver);
     const [first, second] = decision === 'in-their-time' ? newerFirst(one, other) : [one, other];
     const as = decision === 'keep' ? 'kept' : decision;
     const isOneSided = as === 'kept' || as === 'in-their-time';

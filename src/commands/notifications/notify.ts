@@ -151,8 +151,8 @@ export const markRead = defineCommand<MarkRead, UserNotifications>({
   scope: 'user',
   stream: (_input, userId) => notificationsStream(userId),
   decide(state, { notificationId, read }): NotificationEvent[] {
-    const known = knownNotification(state, notificationId);
-    return known.read === read ? [] : [{ type: 'notification.read', data: { notificationId, read } }];
+    const notification = knownNotification(state, notificationId);
+    return notification.read === read ? [] : [{ type: 'notification.read', data: { notificationId, read } }];
   },
 });
 

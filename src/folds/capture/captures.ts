@@ -118,10 +118,10 @@ function setConsent(
   { deviceId, level, jurisdiction }: CaptureDataOf<'capture.consent.given'>,
   { enabled = true, givenAt }: { readonly enabled?: boolean; readonly givenAt?: number },
 ): void {
-  const known = consentFor(state, deviceId);
+  const before = consentFor(state, deviceId);
   const version = state.events;
-  const now = { deviceId, enabled, level, jurisdiction, givenAt: givenAt ?? known?.givenAt ?? 0, version };
-  state.consents = [...state.consents.filter((one) => one !== known), now];
+  const now = { deviceId, enabled, level, jurisdiction, givenAt: givenAt ?? before?.givenAt ?? 0, version };
+  state.consents = [...state.consents.filter((one) => one !== before), now];
   for (const stream of runningStreams(state))
     if (stream.deviceId === deviceId) Object.assign(stream, { consentVersion: version, consentLevel: level });
 }
@@ -180,8 +180,8 @@ function keepWithWords(
   { media }: Captures,
   { segmentId, episodeId }: { readonly segmentId: string; readonly episodeId: string },
 ): void {
-  const known = media[segmentId];
-  if (known) known.episodeId = episodeId;
+  const segment = media[segmentId];
+  if (segment) segment.episodeId = episodeId;
 }
 
 function dropOldest(state: Captures): void {

@@ -34,10 +34,10 @@ export function oppose(
 ): void {
   if (ids.some((id) => !Object.hasOwn(all.conclusions, id))) return;
   const pair = pairOf(...ids);
-  const known = Object.hasOwn(all.contradictions, pair) ? all.contradictions[pair] : undefined;
-  if (known?.settled?.as === 'no-contradiction') return;
-  if (!known || (evidence && !known.evidence))
-    all.contradictions[pair] = { settled: known?.settled ?? null, ids, at, evidence };
+  const contradiction = Object.hasOwn(all.contradictions, pair) ? all.contradictions[pair] : undefined;
+  if (contradiction?.settled?.as === 'no-contradiction') return;
+  if (!contradiction || (evidence && !contradiction.evidence))
+    all.contradictions[pair] = { settled: contradiction?.settled ?? null, ids, at, evidence };
   link(all, ids, at);
 }
 
@@ -47,11 +47,11 @@ export function settle(
   at: number,
 ): void {
   const pair = pairOf(conclusionId, contradicts);
-  const known = all.contradictions[pair];
-  if (!known) return;
-  all.contradictions[pair] = { ...known, settled: as === 'open' ? null : { as, conclusionId, at } };
-  if (as === 'no-contradiction') unlink(all, known.ids, at);
-  else link(all, known.ids, at);
+  const contradiction = all.contradictions[pair];
+  if (!contradiction) return;
+  all.contradictions[pair] = { ...contradiction, settled: as === 'open' ? null : { as, conclusionId, at } };
+  if (as === 'no-contradiction') unlink(all, contradiction.ids, at);
+  else link(all, contradiction.ids, at);
 }
 
 /** One of them is not there any more. */

@@ -56,7 +56,7 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
       example: { input: {} },
       async run(_input, { userId }) {
         const state = await kvstore.reachable().views.of(notifications, userId);
-        const channels = state.channels.map((known) => channelToWire(state, known));
+        const channels = state.channels.map((channel) => channelToWire(state, channel));
         return { channels, count: channels.length };
       },
     }),
@@ -119,13 +119,14 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
       async run({ id: channelId, settings: given, secret: chosen, ...rest }, caller) {
         const context = kvstore.connected();
         const { userId } = caller;
-        const known = knownChannel(await context.views.of(notifications, userId), channelId);
-        const target = given === undefined ? undefined : targetOf(keeper, known.type, given);
-        const leadsElsewhere = target && known.target && serverOf(target) !== serverOf(known.target);
-        if (leadsElsewhere && known.secret && known.type !== 'webhook' && chosen === undefined)
+        const channel = knownChannel(await context.views.of(notifications, userId), channelId);
+        const target = given === undefined ? undefined : targetOf(keeper, channel.type, given);
+        const leadsElsewhere = target && channel.target && serverOf(target) !== serverOf(channel.target);
+        if (leadsElsewhere && channel.secret && channel.type !== 'webhook' && chosen === undefined)
           throw invalid(['secret'], 'must be given again when the settings lead to another server');
-        const next = target ?? known.target;
-        if (next && (chosen !== undefined || known.secret === null)) refuseUnfitSecret(keeper, next, chosen);
+        const next = target ?? channel.target;
+        if (next && (chosen !== undefined || channel.secret === null))
+          refuseUnfitSecret(keeper, next, chosen);
         const changes = {
           ...rest,
           ...(target === undefined ? {} : { target }),
@@ -166,8 +167,8 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
       async run({ id: channelId }, caller) {
         const context = kvstore.connected();
         const { userId, signal } = caller;
-        const known = knownChannel(await context.views.of(notifications, userId), channelId);
-        const reason = await keeper.test({ ...known, userId }, signal);
+        const channel = knownChannel(await context.views.of(notifications, userId), channelId);
+        const reason = await keeper.test({ ...channel, userId }, signal);
         await context.runner.run(recordTest, { channelId, reason }, caller);
         return reason === null ? { delivered: true } : { delivered: false, reason };
       },

@@ -208,8 +208,8 @@ export function chatOperations(dependencies: ChatDependencies): readonly AnyOper
       errors: ['TASK_FAILED', 'MODEL_UNAVAILABLE', 'BILLING_EXHAUSTED', ...unkept],
       example: { input: { topic: 'Three names for a cat' } },
       async run({ topic: text }, caller) {
-        const said = chatRequest.parse({ text, platform: 'task' });
-        const { turnId: taskId, ended } = await begin(said, caller);
+        const message = chatRequest.parse({ text, platform: 'task' });
+        const { turnId: taskId, ended } = await begin(message, caller);
         return { taskId, ...repliedIn(await ended, 'TASK_FAILED', { taskId }) };
       },
     }),

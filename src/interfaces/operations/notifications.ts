@@ -148,9 +148,9 @@ export function notificationOperations(kvstore: Kvstore): readonly AnyOperation[
 
 async function shown({ views }: ServiceContext, { userId }: Caller, notificationId: string) {
   const state = await views.of(notifications, userId);
-  const known = state.notifications.find((one) => one.notificationId === notificationId);
-  if (!known) throw new HarkError('NOTIFICATION_UNKNOWN', { body: { notificationId } });
-  return toWire(known);
+  const notification = state.notifications.find((one) => one.notificationId === notificationId);
+  if (!notification) throw new HarkError('NOTIFICATION_UNKNOWN', { body: { notificationId } });
+  return toWire(notification);
 }
 
 function toWire({

@@ -81,8 +81,8 @@ export class StaticFiles {
       ({ name, extension }) => encodings.has(name) && listed.has(path + extension),
     );
     const key = file + (encoding?.extension ?? '');
-    const known = this.#read.get(key);
-    if (known) return known;
+    const cached = this.#read.get(key);
+    if (cached) return cached;
     const reading = load(file, path, this.#notice, encoding);
     this.#read.set(key, reading);
     reading.catch(() => this.#read.delete(key));

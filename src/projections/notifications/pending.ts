@@ -54,37 +54,37 @@ function change(channels: Record<string, Pending>, stored: StoredEvent): void {
   switch (event?.type) {
     case 'notification.created':
       for (const channelId of event.data.channels) {
-        const known = channels[channelId] ?? { waiting: [], notBefore: 0 };
-        known.waiting.push(waitingOf(event.data));
-        channels[channelId] = known;
+        const channel = channels[channelId] ?? { waiting: [], notBefore: 0 };
+        channel.waiting.push(waitingOf(event.data));
+        channels[channelId] = channel;
       }
       break;
     case 'notification.delivered':
     case 'notification.delivery.failed': {
       const { notificationId, channelId } = event.data;
-      const known = channels[channelId];
-      if (!known) break;
+      const channel = channels[channelId];
+      if (!channel) break;
       const retryAt = event.type === 'notification.delivered' ? null : event.data.retryAt;
-      known.notBefore = retryAt ?? 0;
-      if (retryAt === null) drop(known, notificationId);
+      channel.notBefore = retryAt ?? 0;
+      if (retryAt === null) drop(channel, notificationId);
       break;
     }
     case 'notification.delivery.deferred': {
-      const known = channels[event.data.channelId];
-      if (known) known.notBefore = event.data.until;
+      const channel = channels[event.data.channelId];
+      if (channel) channel.notBefore = event.data.until;
       break;
     }
     case 'notification.channel.tested':
     case 'notification.channel.changed': {
-      const known = channels[event.data.channelId];
-      if (known) known.notBefore = 0;
+      const channel = channels[event.data.channelId];
+      if (channel) channel.notBefore = 0;
       break;
     }
     case 'notification.channel.removed':
       delete channels[event.data.channelId];
       break;
     case 'notification.removed':
-      for (const known of Object.values(channels)) drop(known, event.data.notificationId);
+      for (const channel of Object.values(channels)) drop(channel, event.data.notificationId);
       break;
     default:
   }
@@ -94,14 +94,14 @@ function waitingOf({ notificationId, conversationId }: Waiting): Waiting {
   return conversationId === undefined ? { notificationId } : { notificationId, conversationId };
 }
 
-function drop(known: Pending, notificationId: string): void {
-  known.waiting = known.waiting.filter((one) => one.notificationId !== notificationId);
+function drop(channel: Pending, notificationId: string): void {
+  channel.waiting = channel.waiting.filter((one) => one.notificationId !== notificationId);
 }
 
 function dropSaidIn(channels: Record<string, Pending>, conversationIds: readonly string[]): void {
   const gone = new Set(conversationIds);
-  for (const known of Object.values(channels))
-    known.waiting = known.waiting.filter(
+  for (const channel of Object.values(channels))
+    channel.waiting = channel.waiting.filter(
       ({ conversationId }) => conversationId === undefined || !gone.has(conversationId),
     );
 }

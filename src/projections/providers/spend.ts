@@ -63,8 +63,8 @@ export function spendOf({ byUser }: SpendState, userId: string): UserSpend {
 function dayOf({ days }: UserSpend, at: number): DaySpend {
   const day = new Date(at).toISOString().slice(0, 10);
   // A clock that went back is not worth a search: such a day is among the last.
-  const known = days.findLast((one) => one.day === day);
-  if (known) return known;
+  const spent = days.findLast((one) => one.day === day);
+  if (spent) return spent;
   const begun: DaySpend = { day, models: [] };
   days.push(begun);
   if (days.length > MOST_DAYS) days.shift();

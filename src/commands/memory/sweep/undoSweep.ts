@@ -33,9 +33,9 @@ function restoredConclusions(
   const restored = new Map<string, { conclusionId: string; confidence?: number }>();
   for (const { type, data } of changes) {
     const isOfOne = 'conclusionId' in data;
-    const known = isOfOne ? entryOf(conclusions, data.conclusionId) : undefined;
-    if (!known) continue;
-    const { id: conclusionId, status, confidence, stale } = known;
+    const conclusion = isOfOne ? entryOf(conclusions, data.conclusionId) : undefined;
+    if (!conclusion) continue;
+    const { id: conclusionId, status, confidence, stale } = conclusion;
     const before = restored.get(conclusionId) ?? { conclusionId };
     const isKept = (entryOf(aside, conclusionId) ?? Number.POSITIVE_INFINITY) > now;
     if (type === 'memory.conclusion.decayed' && confidence === data.to && (status === 'active' || isKept))
@@ -44,7 +44,7 @@ function restoredConclusions(
       restored.set(conclusionId, before);
     else if (type === 'memory.conclusion.pruned' && status === 'pruned' && isKept)
       restored.set(conclusionId, before);
-    else if (type === 'memory.conclusion.merged' && known.supersededBy === data.mergedInto && isKept)
+    else if (type === 'memory.conclusion.merged' && conclusion.supersededBy === data.mergedInto && isKept)
       restored.set(conclusionId, before);
   }
   return Array.from(restored.values(), (data) => ({ type: 'memory.conclusion.restored', data }));
@@ -59,8 +59,8 @@ function taken({ episodes, contradictions }: Undone, { type, data }: MemoryEvent
   }
   if (type !== 'memory.contradiction.detected') return undefined;
   const { conclusionId, contradicts } = data;
-  const known = entryOf(contradictions, pairOf(conclusionId, contradicts));
-  if (!known || known.settled) return undefined;
+  const contradiction = entryOf(contradictions, pairOf(conclusionId, contradicts));
+  if (!contradiction || contradiction.settled) return undefined;
   return {
     type: 'memory.contradiction.settled',
     data: { conclusionId, contradicts, as: 'no-contradiction' },
