@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { type Consolidate, consolidate } from '../../../src/commands/memory/consolidate.ts';
+import {
+  askForConsolidation,
+  type Consolidate,
+  consolidate,
+} from '../../../src/commands/memory/consolidate.ts';
 import type { Finding } from '../../../src/commands/memory/findings.ts';
 import { userMemory } from '../../../src/commands/memory/state.ts';
 import { rememberSaid } from '../../../src/commands/memory/userChanges.ts';
@@ -228,5 +232,47 @@ describe('a finding', () => {
     const input = { ...asked, findings: [moved, { ...moved, turnIds: ['t2'] }] };
     const events = decide(consolidate, fold(userMemory, [anEpisode('e0')]), input);
     assert.equal(events.filter(({ type }) => type.startsWith('memory.conclusion')).length, 1);
+  });
+});
+
+describe('what is asked to be consolidated before its end', () => {
+  const settled = (conversationId: string, upTo?: string) => ({
+    type: 'memory.conversation.consolidated',
+    data: { conversationId, sessionId: 's', episodeId: null, skipped: 'trivial', ...(upTo ? { upTo } : {}) },
+  });
+  const sessions = ['c1', 'c2'].map((conversationId) => ({ conversationId, sessionId: 's' }));
+  const [first, second] = sessions.map((data) => ({ type: 'memory.consolidation.asked', data }));
+
+  it('is each session that goes on, also one of which a part was settled', () => {
+    assert.ok(first && second);
+    given(askForConsolidation, settled('c1', 't1')).when({ sessions }).gives(first, second);
+  });
+
+  it('is no session that is settled', () => {
+    assert.ok(second);
+    given(askForConsolidation, settled('c1')).when({ sessions }).gives(second);
+  });
+});
+
+describe('a prompt that comes again', () => {
+  it('leaves no second episode, and says why', () => {
+    const source = 'task-1';
+    const past = [anEpisode('e1', { conversationId: 'c0', source })];
+    const prompted = { ...asked, episode: episode({ conversationId: 'c1', source }) };
+    const data = { conversationId: 'c1', sessionId: 'evening', episodeId: null, skipped: 'repeated' };
+    given(consolidate, ...past)
+      .when(prompted)
+      .gives({ type: 'memory.conversation.consolidated', data });
+  });
+});
+
+describe('a conversation of which its user wants no transcript', () => {
+  it('loses its words in the append that settles it', () => {
+    const events = decide(consolidate, fold(userMemory, []), { ...asked, erasesWords: true });
+    assert.deepEqual(
+      events.slice(-2).map(({ type }) => type),
+      ['memory.conversation.consolidated', 'memory.transcript.erased'],
+    );
+    assert.deepEqual(events.at(-1)?.data, { conversationId: 'c1' });
   });
 });

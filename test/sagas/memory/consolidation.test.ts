@@ -65,6 +65,9 @@ class World {
     });
   }
 
+  /** That of the process which was begun last. */
+  time = new PassingTime();
+
   static async start(test: TestContext): Promise<World> {
     return new World(await Log.open(new MemoryAdapter(), eventCatalog), test);
   }
@@ -85,7 +88,8 @@ class World {
       guard: { mayWork: guard },
       retentionMs: () => 1_000,
     });
-    const options = { store, runner, instanceId: randomUUID(), scheduler: new PassingTime() };
+    this.time = new PassingTime();
+    const options = { store, runner, instanceId: randomUUID(), scheduler: this.time };
     const runtime = new SagaRuntime({ ...options, sagas: [saga], onFailure: () => {} });
     runtime.start();
     this.#test.onTestFinished(() => runtime.stop());
@@ -180,9 +184,11 @@ describe('consolidation', () => {
     const world = await World.start(t);
     await begun(world);
     const asked: SlotName[][] = [];
+    const times: number[] = [];
     const withModel: Understand = () => Promise.reject(new Error('Asked in spite of the guard'));
     const busy: BackgroundGuard['mayWork'] = async (slots) => {
       asked.push([...slots]);
+      times.push(world.time.now());
       return { safe: false, reason: 'an active voice session' };
     };
     world.process(withModel, busy, understood);
@@ -191,6 +197,11 @@ describe('consolidation', () => {
     const [episode] = await world.happened('memory.episode.created');
     assert.equal(Reflect.get(Object(episode?.data), 'by'), 'offline');
     assert.deepEqual(asked, Array(6).fill(['summarization', 'consolidation']));
+    const [begin = 0] = times;
+    assert.deepEqual(
+      times.map((at) => at - begin),
+      [0, 1, 2, 3, 4, 5].map((minutes) => minutes * 60_000),
+    );
     const deferred = await world.happened('memory.consolidation.deferred', 5);
     assert.deepEqual(
       deferred.map(({ data }) => Reflect.get(Object(data), 'attempt')),
