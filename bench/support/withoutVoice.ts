@@ -7,24 +7,20 @@ import { registerHooks } from 'node:module';
 
 const NOTHING = `const nothing = new Proxy(class {}, {
   construct: () => nothing,
-  get: (_, name) => (name === 'then' ? undefined : () => []),
+  get: (_, name) => (name === 'then' ? undefined : name === 'paths' ? [] : () => []),
 });`;
 const voice: readonly (readonly [string, readonly string[]])[] = [
   ['/src/wiring/voice.ts', ['Voice']],
   ['/src/wiring/speech.ts', ['Speech']],
-  ['/src/wiring/speechModels.ts', ['SpeechModels', 'namedModels']],
   ['/src/interfaces/voice/sockets.ts', ['VoiceSockets']],
   ['/src/application/voice/openSessions.ts', ['OpenVoiceSessions']],
-  ['/src/voiceStatistics.ts', ['VoiceStatistics']],
 ];
 
 registerHooks({
   load(url, context, load) {
     const names = process.env.BENCH_WITHOUT_VOICE && voice.find(([file]) => url.endsWith(file))?.[1];
     if (!names) return load(url, context);
-    const exported = names.map((name) =>
-      name === 'namedModels' ? 'export const namedModels = () => [];' : `export const ${name} = nothing;`,
-    );
+    const exported = names.map((name) => `export const ${name} = nothing;`);
     return { format: 'module', source: [NOTHING, ...exported].join('\n'), shortCircuit: true };
   },
 });
