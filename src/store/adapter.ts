@@ -25,9 +25,10 @@ export interface KeyUse {
   readonly madeAfter: Position | null;
 }
 
-/** How both stood at one moment. */
-export interface FoundKey {
-  readonly bytes: KeyBytes | undefined;
+/** How all stood at one moment. */
+export interface FoundKeys {
+  /** In the order in which they were asked for. */
+  readonly bytes: readonly (KeyBytes | undefined)[];
   /** Position of the user's newest forget, 0 when there was none. */
   readonly forgotAt: Position;
 }
@@ -111,7 +112,8 @@ export interface StoreAdapter {
   /** Tells that another log stands at the same address: the one before is lost. Called again if it fails. */
   onReplaced(listener: () => Promise<void>): void;
 
-  readKey(userId: string, subject: string): Promise<FoundKey>;
+  /** Of one user, all at once: a memory has thousands, and to ask for each takes longer than to find it. */
+  readKeys(userId: string, subjects: readonly string[]): Promise<FoundKeys>;
   readMeta(): Promise<Record<string, string>>;
   writeMeta(entries: Record<string, string>): Promise<void>;
 

@@ -4,7 +4,7 @@ import type { EventDefinition } from '../events/definition.ts';
 import type { KeyBytes, KeyUse, RawAppend, RawEvent, StoreAdapter, UnplacedEvent } from './adapter.ts';
 import type { Keyring, SealedBytes, SealingKey } from './keyring.ts';
 import type { Append, Position } from './port.ts';
-import { keyId, type PersonalValue, seal, takeOutPersonal } from './sealing.ts';
+import { type PersonalValue, seal, takeOutPersonal } from './sealing.ts';
 import { StoredEvent } from './storedEvent.ts';
 
 /** An append as the adapter takes it, with what is needed to hand its events on without reading them back. */
@@ -76,17 +76,20 @@ export class Codec {
 
   async #keysTo(raws: readonly RawEvent[]): Promise<readonly (KeyBytes | undefined)[]> {
     const held = raws.map((raw) => (isSealed(raw) ? this.#keyring.heldFor(raw) : undefined));
-    const asked = new Map<string, Promise<KeyBytes | undefined>>();
-    for (const [index, raw] of raws.entries()) {
-      if (held[index] || !isSealed(raw) || asked.has(nameOfKey(raw))) continue;
-      asked.set(nameOfKey(raw), this.#keyring.forOpening(raw));
-    }
-    // For most pages that is none: a promise for each event would take longer than to find its key.
-    if (asked.size === 0) return held;
-    // All at once: one after the other, a key that lies in Redis would cost a page a round trip each.
-    return Promise.all(
-      raws.map((raw, index) => held[index] ?? (isSealed(raw) ? asked.get(nameOfKey(raw)) : undefined)),
+    const missing = raws.filter((_raw, index) => !held[index]).filter(isSealed);
+    // For most pages that is none.
+    if (missing.length === 0) return held;
+    const found = new Map<RawEvent, KeyBytes | undefined>();
+    // All of a user's at once: one after the other, a key that lies in Redis would cost a page a round trip each.
+    await Promise.all(
+      Map.groupBy(missing, ({ userId }) => userId)
+        .entries()
+        .map(async ([userId, sealed]) => {
+          const keys = await this.#keyring.forOpening(userId, sealed);
+          for (const [index, raw] of sealed.entries()) found.set(raw, keys[index]);
+        }),
     );
+    return raws.map((raw, index) => held[index] ?? found.get(raw));
   }
 
   async #keyFor(
@@ -116,10 +119,6 @@ export class Codec {
 
 function isSealed(raw: RawEvent): raw is RawEvent & SealedBytes {
   return raw.sealed !== null && raw.userId !== null && raw.subject !== null;
-}
-
-function nameOfKey({ userId, subject, sealed }: SealedBytes): string {
-  return `${userId}/${subject}/${keyId(sealed)}`;
 }
 
 function toUnplaced(

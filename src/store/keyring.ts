@@ -1,4 +1,4 @@
-import type { FoundKey, KeyBytes, KeyUse, StoreAdapter } from './adapter.ts';
+import type { FoundKeys, KeyBytes, KeyUse, StoreAdapter } from './adapter.ts';
 import type { Position } from './port.ts';
 import { isSealedWith, keyId, newKey } from './sealing.ts';
 
@@ -49,7 +49,8 @@ export class Keyring {
     if (forgotAt !== undefined)
       held = this.#hold(userId, subject, { bytes: newKey(), madeAfter: forgotAt, forgotAt });
     if (!held) {
-      const { bytes, forgotAt } = await this.#read(userId, subject);
+      const { bytes: found, forgotAt } = await this.#read(userId, [subject]);
+      const [bytes] = found;
       // Another caller may have made or found the key while this one waited: all of them must use the same.
       held =
         this.#held.get(nameOf(userId, subject)) ??
@@ -68,16 +69,24 @@ export class Keyring {
     return bytes && isSealedWith(bytes, sealed) ? bytes : undefined;
   }
 
-  /** From the store, unless it is held here. */
-  async forOpening({ userId, subject, sealed }: SealedBytes): Promise<KeyBytes | undefined> {
-    const held = this.heldFor({ userId, subject, sealed });
-    if (held) return held;
-    const id = keyId(sealed);
-    if (this.#destroyed.has(id)) return undefined;
-    const { bytes, forgotAt } = await this.#read(userId, subject);
+  /** From the store, unless they are held here: what opens each of these, all of this one user. */
+  async forOpening(userId: string, all: readonly SealedBytes[]): Promise<readonly (KeyBytes | undefined)[]> {
+    const isAsked = (one: SealedBytes) => !this.heldFor(one) && !this.#destroyed.has(keyId(one.sealed));
+    const subjects = [...new Set(all.filter(isAsked).map(({ subject }) => subject))];
+    if (subjects.length === 0) return all.map((one) => this.heldFor(one));
+    const { bytes, forgotAt } = await this.#read(userId, subjects);
+    const found = new Map(subjects.map((subject, index) => [subject, bytes[index]]));
+    return all.map((one) => this.heldFor(one) ?? this.#holdIfRight(one, found.get(one.subject), forgotAt));
+  }
+
+  #holdIfRight(
+    { userId, subject, sealed }: SealedBytes,
+    bytes: KeyBytes | undefined,
+    forgotAt: Position,
+  ): KeyBytes | undefined {
     if (bytes && isSealedWith(bytes, sealed))
       return this.#hold(userId, subject, { bytes, madeAfter: null, forgotAt }).bytes;
-    this.#noteDestroyed(id);
+    this.#noteDestroyed(keyId(sealed));
     return undefined;
   }
 
@@ -100,11 +109,11 @@ export class Keyring {
     this.#destroyed.clear();
   }
 
-  /** A key that was read before a forget and arrives after it must not be held: then it is read again. */
-  async #read(userId: string, subject: string): Promise<FoundKey> {
+  /** Keys that were read before a forget and arrive after it must not be held: then they are read again. */
+  async #read(userId: string, subjects: readonly string[]): Promise<FoundKeys> {
     for (;;) {
       const before = this.#drops;
-      const found = await this.#adapter.readKey(userId, subject);
+      const found = await this.#adapter.readKeys(userId, subjects);
       if (before !== this.#drops) continue;
       this.#noteForget(userId, found.forgotAt);
       return found;

@@ -1,7 +1,7 @@
 import type {
   BesideLog,
   FoundCommand,
-  FoundKey,
+  FoundKeys,
   KeptKey,
   RawEvent,
   RawRange,
@@ -19,7 +19,7 @@ export abstract class ReadOnlyAdapter implements StoreAdapter {
   abstract readStream(stream: string, range: StreamRange & { limit: number }): Promise<RawEvent[]>;
   abstract readAll(range: RawRange): Promise<RawEvent[]>;
   abstract head(): Promise<Position>;
-  abstract readKey(userId: string, subject: string): Promise<FoundKey>;
+  abstract readKeys(userId: string, subjects: readonly string[]): Promise<FoundKeys>;
   abstract readMeta(): Promise<Record<string, string>>;
   abstract loadSnapshot(key: SnapshotKey): Promise<RawSnapshot | undefined>;
   abstract readCursor(name: string): Promise<Cursor>;

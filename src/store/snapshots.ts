@@ -93,7 +93,7 @@ export class SnapshotBox {
   }
 
   async #opened({ owner, name }: OwnedKey, state: Uint8Array): Promise<Buffer<ArrayBuffer> | undefined> {
-    const key = await this.#keyring.forOpening({ userId: owner, subject: SUBJECT, sealed: state });
+    const [key] = await this.#keyring.forOpening(owner, [{ userId: owner, subject: SUBJECT, sealed: state }]);
     if (!key) return undefined;
     try {
       return open(state, key, name);

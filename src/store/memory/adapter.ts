@@ -3,7 +3,7 @@ import type {
   AppendResult,
   BesideLog,
   FoundCommand,
-  FoundKey,
+  FoundKeys,
   KeptKey,
   KeyBytes,
   KeyUse,
@@ -84,8 +84,12 @@ export class MemoryAdapter implements StoreAdapter {
   onHeadMoved(): void {}
   onReplaced(): void {}
 
-  async readKey(userId: string, subject: string): Promise<FoundKey> {
-    return { bytes: this.#keys.get(userId)?.get(subject), forgotAt: this.#forgotAt.get(userId) ?? 0 };
+  async readKeys(userId: string, subjects: readonly string[]): Promise<FoundKeys> {
+    const kept = this.#keys.get(userId);
+    return {
+      bytes: subjects.map((subject) => kept?.get(subject)),
+      forgotAt: this.#forgotAt.get(userId) ?? 0,
+    };
   }
   async readMeta(): Promise<Record<string, string>> {
     return Object.fromEntries(this.#meta);

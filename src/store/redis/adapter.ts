@@ -4,7 +4,7 @@ import type {
   AppendResult,
   BesideLog,
   FoundCommand,
-  FoundKey,
+  FoundKeys,
   KeptKey,
   KeyUse,
   RawAppend,
@@ -109,8 +109,8 @@ export class RedisAdapter implements StoreAdapter {
     this.#replacedListeners.push(listener);
   }
 
-  readKey(userId: string, subject: string): Promise<FoundKey> {
-    return this.#read((redis) => reading.readKey(redis, userId, subject));
+  readKeys(userId: string, subjects: readonly string[]): Promise<FoundKeys> {
+    return this.#read((redis) => reading.readKeys(redis, userId, subjects));
   }
   readMeta(): Promise<Record<string, string>> {
     return this.#read(reading.readMeta);

@@ -3,7 +3,7 @@ import { HarkError } from '../../errors.ts';
 import type {
   BesideLog,
   FoundCommand,
-  FoundKey,
+  FoundKeys,
   KeptKey,
   RawEvent,
   RawRange,
@@ -54,8 +54,8 @@ export class RedisReadOnlyAdapter extends ReadOnlyAdapter {
   head(): Promise<Position> {
     return this.#read(reading.readHead);
   }
-  readKey(userId: string, subject: string): Promise<FoundKey> {
-    return this.#read((redis) => reading.readKey(redis, userId, subject));
+  readKeys(userId: string, subjects: readonly string[]): Promise<FoundKeys> {
+    return this.#read((redis) => reading.readKeys(redis, userId, subjects));
   }
   readMeta(): Promise<Record<string, string>> {
     return this.#read(reading.readMeta);

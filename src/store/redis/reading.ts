@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { FoundCommand, FoundKey, RawRange, RawSnapshot } from '../adapter.ts';
+import type { FoundCommand, FoundKeys, RawRange, RawSnapshot } from '../adapter.ts';
 import type { Cursor, SnapshotKey, StreamRange } from '../port.ts';
 import * as keys from './keys.ts';
 import { type Entry, unpackSnapshot } from './rows.ts';
@@ -36,11 +36,20 @@ export function readHead(redis: Redis): Promise<number> {
   return redis.xlen(keys.LOG);
 }
 
-export async function readKey(redis: Redis, userId: string, subject: string): Promise<FoundKey> {
-  const asked = redis.multi().hget(keys.FORGETS, userId).hgetBuffer(keys.subjectKeysKey(userId), subject);
-  const [[failure, forgotAt] = [], [, bytes] = []] = (await asked.exec()) ?? [];
-  if (failure) throw failure;
-  return { forgotAt: Number(forgotAt ?? 0), bytes: bytes instanceof Uint8Array ? bytes : undefined };
+export async function readKeys(
+  redis: Redis,
+  userId: string,
+  subjects: readonly string[],
+): Promise<FoundKeys> {
+  const asked = redis.multi().hget(keys.FORGETS, userId);
+  const [[failure, forgotAt] = [], [refusal, found] = []] =
+    (await asked.hmgetBuffer(keys.subjectKeysKey(userId), ...subjects).exec()) ?? [];
+  if (failure ?? refusal) throw failure ?? refusal;
+  const bytes = Array.isArray(found) ? found : [];
+  return {
+    forgotAt: Number(forgotAt ?? 0),
+    bytes: bytes.map((one) => (one instanceof Uint8Array ? one : undefined)),
+  };
 }
 
 export function readMeta(redis: Redis): Promise<Record<string, string>> {

@@ -4,7 +4,7 @@ import type {
   AppendResult,
   BesideLog,
   FoundCommand,
-  FoundKey,
+  FoundKeys,
   KeptKey,
   KeyUse,
   RawAppend,
@@ -82,8 +82,8 @@ export class SqliteAdapter implements StoreAdapter {
   }
   onReplaced(): void {}
 
-  async readKey(userId: string, subject: string): Promise<FoundKey> {
-    return this.#reader.readKey(userId, subject);
+  async readKeys(userId: string, subjects: readonly string[]): Promise<FoundKeys> {
+    return this.#reader.readKeys(userId, subjects);
   }
   async readMeta(): Promise<Record<string, string>> {
     return this.#reader.readMeta();

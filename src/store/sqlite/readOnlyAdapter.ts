@@ -3,7 +3,7 @@ import { HarkError } from '../../errors.ts';
 import type {
   BesideLog,
   FoundCommand,
-  FoundKey,
+  FoundKeys,
   KeptKey,
   RawEvent,
   RawRange,
@@ -54,8 +54,8 @@ export class SqliteReadOnlyAdapter extends ReadOnlyAdapter {
   async head(): Promise<Position> {
     return this.#current.head();
   }
-  async readKey(userId: string, subject: string): Promise<FoundKey> {
-    return this.#current.readKey(userId, subject);
+  async readKeys(userId: string, subjects: readonly string[]): Promise<FoundKeys> {
+    return this.#current.readKeys(userId, subjects);
   }
   async readMeta(): Promise<Record<string, string>> {
     return this.#current.readMeta();

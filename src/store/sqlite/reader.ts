@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 import type {
   BesideLog,
   FoundCommand,
-  FoundKey,
+  FoundKeys,
   KeptKey,
   RawEvent,
   RawRange,
@@ -56,9 +56,12 @@ export class SqliteReader {
     return this.#statements.user.all({ after, until, limit, userId });
   }
 
-  readKey(userId: string, subject: string): FoundKey {
-    const { bytes, forgotAt } = this.#statements.key.get(userId, userId, subject) ?? {};
-    return { bytes: bytes instanceof Uint8Array ? bytes : undefined, forgotAt: Number(forgotAt ?? 0) };
+  readKeys(userId: string, subjects: readonly string[]): FoundKeys {
+    const rows = this.#statements.keys.all(userId, JSON.stringify(subjects), userId);
+    return {
+      bytes: rows.map(({ bytes }) => (bytes instanceof Uint8Array ? bytes : undefined)),
+      forgotAt: Number(rows[0]?.forgotAt ?? 0),
+    };
   }
 
   readMeta(): Record<string, string> {
@@ -140,8 +143,9 @@ function prepare(db: DatabaseSync) {
     positionOf: sql(`select position from stream_events
       where stream_id = (select id from streams where name = ?) and version = ?`),
     command: sql('select position, version from commands where id = ?'),
-    key: sql(`select (select position from forgets where user_id = ?) as forgotAt,
-      (select key from subject_keys where user_id = ? and subject = ?) as bytes`),
+    keys: sql(`select (select position from forgets where user_id = ?) as forgotAt, kept.key as bytes
+      from json_each(?) as asked left join subject_keys as kept on kept.user_id = ? and kept.subject = asked.value
+      order by asked.key`),
     meta: sql('select name, value from meta'),
     snapshot: sql('select version, position, state from snapshots where owner = ? and name = ?'),
     cursor: sql('select position, token from cursors where name = ?'),
