@@ -7,6 +7,7 @@ import { advanceTurn, endSession, receiveMessage } from '../../../src/commands/c
 import { askForConsolidation } from '../../../src/commands/memory/consolidate.ts';
 import { eraseMemory } from '../../../src/commands/memory/forgetting.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
+import { changePreferences } from '../../../src/commands/settings/changePreferences.ts';
 import { HarkError } from '../../../src/errors.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
 import { isEvent } from '../../../src/events/definition.ts';
@@ -108,8 +109,12 @@ class World {
     await this.reply(turnId);
   }
 
-  async receive(turnId: string, text: string, { userId = 'ann', sessionId = 's1' } = {}): Promise<void> {
-    const from = { turnId, sessionId, platform: 'web', origin: 'user', instanceId: 'i' } as const;
+  async receive(
+    turnId: string,
+    text: string,
+    { userId = 'ann', sessionId = 's1', platform = 'web' } = {},
+  ): Promise<void> {
+    const from = { turnId, sessionId, platform, origin: 'user', instanceId: 'i' } as const;
     const message = { ...from, images: [], text };
     await this.runner.run(receiveMessage, message, { ...ann, userId });
   }
@@ -370,6 +375,56 @@ describe('consolidation', () => {
     assert.equal((await world.happened('memory.episode.created')).length, 1);
   });
 
+  it('leaves open what comes to nothing while the session goes on, and settles it at the end', async (t) => {
+    const world = await World.start(t);
+    await begun(world);
+    let asked = 0;
+    world.process(async (words, asking) => {
+      asked++;
+      return { ...(await understood(words, asking)), trivial: true };
+    });
+    await world.say('t1', 'Hm.');
+    const sessions = [{ sessionId: 's1', conversationId: 't1' }];
+    await world.runner.run(askForConsolidation, { sessions }, ann);
+    await world.runner.run(endSession, { sessionId: 's1' }, ann);
+    const [settled] = await world.happened('memory.conversation.consolidated');
+    assert.deepEqual(
+      [Reflect.get(Object(settled?.data), 'upTo'), Reflect.get(Object(settled?.data), 'skipped')],
+      [undefined, 'trivial'],
+    );
+    assert.equal(asked, 2);
+  });
+
+  for (const [what, wanted, platforms, skipped] of [
+    ['whose user wants no memory', { persistMemory: false }, ['web'], 'opted-out'],
+    ['that was typed, whose user wants no transcripts', { storeTranscripts: false }, ['web', 'web'], null],
+    [
+      'of which a part was spoken, whose user wants none',
+      { storeTranscripts: false },
+      ['web', 'voice'],
+      'opted-out',
+    ],
+    ['that was spoken, whose user says nothing of it', {}, ['voice'], null],
+  ] as const)
+    it(`leaves ${skipped === null ? 'an episode' : 'none'} of a session ${what}`, async (t) => {
+      const world = await World.start(t);
+      await begun(world);
+      await world.runner.run(changePreferences, { preferences: wanted }, ann);
+      let asked = 0;
+      world.process((words, asking) => {
+        asked++;
+        return understood(words, asking);
+      });
+      for (const [place, platform] of platforms.entries()) {
+        await world.receive(`t${place + 1}`, 'I live in Oslo.', { platform });
+        await world.reply(`t${place + 1}`);
+      }
+      await world.runner.run(endSession, { sessionId: 's1' }, ann);
+      const [settled] = await world.happened('memory.conversation.consolidated');
+      assert.equal(Reflect.get(Object(settled?.data), 'skipped'), skipped);
+      assert.equal(asked, skipped === null ? 1 : 0);
+    });
+
   it('is taken up by another process when the first one ends in the middle', async (t) => {
     const world = await World.start(t);
     await begun(world);
@@ -390,15 +445,20 @@ describe('consolidation', () => {
   it('is given up after six tries that failed, which is recorded', async (t) => {
     const world = await World.start(t);
     await begun(world);
-    let asked = 0;
+    const times: number[] = [];
     world.process(async () => {
-      asked++;
+      times.push(world.time.now());
       throw new HarkError('BAD_REQUEST');
     });
     await world.talk();
     const [abandoned] = await world.happened(workAbandoned.type);
     assert.equal(Reflect.get(Object(abandoned?.data), 'attempts'), 6);
-    assert.equal(asked, 6);
+    const [begin = 0] = times;
+    assert.deepEqual(
+      times.map((at) => at - begin),
+      [0, 1_000, 3_000, 7_000, 15_000, 31_000],
+      'each pause is twice as long',
+    );
   });
 
   it('of one user does not wait for that of another', async (t) => {
