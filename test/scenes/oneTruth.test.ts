@@ -181,7 +181,8 @@ describe('a friend with a model that concludes', () => {
     const friend = new Friend(set.service, 'moves-quietly');
     embedsHomes();
     const home = await friend.states('The user lives in Berlin.');
-    // Too many for all of them to be shown.
+    // Too many for all of them to be shown, and all of them newer.
+    await set.service.advance(60_000);
     for (let each = 0; each < 45; each++) await friend.states(`The user knows person ${each} from work.`);
     await friend.hasVectorOf(home);
     set.models.reset();
