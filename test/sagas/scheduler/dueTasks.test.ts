@@ -213,6 +213,19 @@ describe('what falls due', () => {
     assert.equal(play('629999ms |', { made: {}, happens, until: 10.5 * minutes - 1, faults }).looks, 14);
   });
 
+  it('is not looked for in the tables while these are behind, and soon after', () => {
+    const behind = (world: World) => {
+      world.delivered = 1;
+    };
+    const caughtUp = (world: World) => {
+      world.delivered = 0;
+    };
+    const minutes = 60_000;
+    const happens = { [4 * minutes]: behind, [6 * minutes]: caughtUp };
+    assert.equal(play('359999ms |', { made: {}, happens, until: 6 * minutes - 1 }).looks, 1);
+    assert.equal(play('365999ms |', { made: {}, happens, until: 6 * minutes + 5_999 }).looks, 2);
+  });
+
   it('is looked for in the tables every five minutes', () => {
     const hour = 60 * 60_000;
     assert.equal(play('3599999ms |', { made: {}, until: hour - 1 }).looks, 12);
