@@ -55,7 +55,7 @@ function Shown({ event }: { readonly event: LogEvent }) {
       <pre>
         <Plain text={JSON.stringify(data, null, 2) ?? ''} />
       </pre>
-      <Waterfall of={event} onOpen={(position) => search({ event: position }, false)} />
+      <Waterfall key={event.position} of={event} onOpen={(position) => search({ event: position }, false)} />
     </>
   );
 }

@@ -2,12 +2,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask, Refusal } from '../../api/ask.ts';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
-import { durationText } from '../../words/format.ts';
+import { durationText, numberText } from '../../words/format.ts';
 import type { LogEvent } from './eventDialog.tsx';
 import { words } from './words.ts';
 
 /** What belongs together lies together in the log; so far before an event its cause is looked for. */
 const BEFORE = 5_000;
+/** Of 20,000 events at most each; what lies behind them is looked at when somebody wants it. */
 const PAGES = 5;
 
 interface WaterfallProps {
@@ -17,18 +18,21 @@ interface WaterfallProps {
 
 /** Everything with the cause of an event, indented by what followed from what, with bars for the time it took. */
 export function Waterfall({ of, onOpen }: WaterfallProps) {
-  const [found, setFound] = useState<readonly LogEvent[] | Refusal>();
+  const [looked, setLooked] = useState<Looked | Refusal>();
+  const [from, setFrom] = useState<Looked>();
   useEffect(() => {
     const abort = new AbortController();
-    sharingCause(of, abort.signal)
-      .then(setFound)
+    const begun = from ?? { events: [], next: Math.max(0, of.position - BEFORE), isWhole: false };
+    sharingCause(of, begun, abort.signal)
+      .then(setLooked)
       .catch((error: unknown) => {
-        if (!abort.signal.aborted) setFound(error instanceof Refusal ? error : new Refusal(0, {}));
+        if (!abort.signal.aborted) setLooked(error instanceof Refusal ? error : new Refusal(0, {}));
       });
     return () => abort.abort();
-  }, [of.position]);
-  if (found instanceof Refusal) return <Failure refusal={found} />;
-  if (!found) return <Loading />;
+  }, [of.position, from]);
+  if (looked instanceof Refusal) return <Failure refusal={looked} />;
+  if (!looked) return <Loading />;
+  const { events: found, next, isWhole } = looked;
   const begin = found[0]?.at ?? of.at;
   const length = Math.max(1, (found.at(-1)?.at ?? of.at) - begin);
   return (
@@ -63,22 +67,37 @@ export function Waterfall({ of, onOpen }: WaterfallProps) {
           </tbody>
         </table>
       </Scroll>
+      <p class="quiet small">
+        {words.lookedAt(numberText(Math.max(0, of.position - BEFORE)), numberText(next))}{' '}
+        {isWhole ? null : (
+          <button type="button" class="link" onClick={() => setFrom(looked)}>
+            {words.lookOn}
+          </button>
+        )}
+      </p>
     </>
   );
 }
 
-async function sharingCause(of: LogEvent, signal: AbortSignal): Promise<readonly LogEvent[]> {
+interface Looked {
+  readonly events: readonly LogEvent[];
+  /** Everything up to here has been looked at. */
+  readonly next: number;
+  /** That was the end of the log. */
+  readonly isWhole: boolean;
+}
+
+async function sharingCause(of: LogEvent, from: Looked, signal: AbortSignal): Promise<Looked> {
   const { correlationId } = of;
-  const events: LogEvent[] = [];
-  let after = Math.max(0, of.position - BEFORE);
+  let { events, next } = from;
   for (let page = 0; page < PAGES; page++) {
-    const input = { correlationId, after: String(after), limit: 500 };
+    const input = { correlationId, after: String(next), limit: 500 };
     const answer = await ask('GET /api/events', input, { signal });
-    events.push(...answer.events);
-    if (answer.next === after) break;
-    after = answer.next;
+    events = [...events, ...answer.events];
+    if (answer.next === next) return { events, next, isWhole: true };
+    next = answer.next;
   }
-  return events;
+  return { events, next, isWhole: false };
 }
 
 /** In the order of the log; each as deep as the events are that it followed from. */

@@ -27,6 +27,8 @@ const words: EventsWords = {
   },
   data: 'Was es sagt',
   erasedNext: 'Sein persönlicher Text wurde vergessen. Dass es geschah, bleibt im Log.',
+  lookedAt: (from, to) => `Angesehen wurden die Ereignisse ${from} bis ${to}.`,
+  lookOn: 'Weiter suchen',
   followed: 'Was daraus folgte',
   followedAbout: 'Alles mit derselben Ursache, nach der Zeit.',
   after: 'Nach',

@@ -27,6 +27,8 @@ const words = {
   data: 'What it says',
   erasedNext: 'Its personal text was forgotten. That it happened stays in the log.',
   followed: 'What this set off',
+  lookedAt: (from: string, to: string) => `Events ${from} to ${to} were looked at.`,
+  lookOn: 'Look further',
   followedAbout: 'Everything with the same cause, by when it happened.',
   after: 'After',
   next: 'Next event',
