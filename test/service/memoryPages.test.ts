@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { EventReader, InProcessService, TEST_NOW } from '../support/service.ts';
 
 interface Listed {
-  readonly conclusions: readonly { readonly id: string; readonly text: string; readonly status: string }[];
+  readonly conclusions: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly status: string;
+    readonly sources: readonly string[];
+  }[];
   readonly count: number;
   readonly total: number;
   readonly next?: string;
@@ -63,6 +68,25 @@ describe('memory in pages', () => {
       found.conclusions.map(({ id }) => id),
       ids.slice(4),
     );
+  });
+
+  test('finds what was drawn from an episode', async () => {
+    const drawn = await EventReader.open(
+      `${service.url}/api/events/stream?topics=memory.conclusion.drawn`,
+      as('drawn'),
+    );
+    const messages = [{ role: 'user', content: 'I am allergic to peanuts and I live in Bergen.' }];
+    const content = { sessions: [{ id: 'talk', startedAt: TEST_NOW, messages }] };
+    assert.equal((await post('drawn', 'import', { source: 'conversation', content })).status, 200);
+    assert.ok(await drawn.next());
+    drawn.close();
+    const stated = await state('drawn', 'The user plays the cello.');
+    const { conclusions } = await list('drawn');
+    const [source = ''] = conclusions.flatMap(({ sources }) => sources);
+    const expected = conclusions.filter(({ sources }) => sources.includes(source));
+    assert.ok(expected.length > 0 && !expected.some(({ id }) => id === stated));
+    assert.deepEqual((await list('drawn', `?source=${source}`)).conclusions, expected);
+    assert.equal((await list('drawn', '?source=unknown')).total, 0);
   });
 
   test('puts several aside as one, takes them back as one, and knows how it was', async () => {

@@ -74,6 +74,7 @@ export function conclusionOperations(parts: ConclusionDependencies): readonly An
         type: conclusionType.optional(),
         minConfidence: written(z.coerce.number().min(0).max(1)).default(0),
         status: conclusionStatus.default('active'),
+        source: id.optional().describe('Only those that were drawn from this episode'),
         at,
         q: wordsInput,
         order: z.enum(['confidence', 'newest']).default('confidence'),
@@ -82,13 +83,14 @@ export function conclusionOperations(parts: ConclusionDependencies): readonly An
       output: z.object({ conclusions: z.array(conclusionView), count: z.int(), ...pageOutput }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { minConfidence: 0.5 } },
-      async run({ type, minConfidence, status, at: time, q, order, ...wanted }, caller) {
+      async run({ type, minConfidence, status, source, at: time, q, order, ...wanted }, caller) {
         const memory = await memoryAt(caller, time);
         const isFound = hasWords(q);
         const isAsked = (known: Conclusion) =>
           known.status === status &&
           known.confidence >= minConfidence &&
           (type === undefined || known.type === type) &&
+          (source === undefined || known.sources.includes(source)) &&
           isFound(known.text);
         const asked = Object.values(memory.conclusions).filter(isAsked).sort(orders[order]);
         const { page, ...rest } = pageOf(asked, { ...wanted, idOf: ({ id: known }) => known });

@@ -87,6 +87,5 @@ async function keep(sentence: string): Promise<Episode | undefined> {
 }
 
 async function beliefsFrom(episodeId: string): Promise<readonly Belief[]> {
-  const { conclusions } = await ask('GET /api/memory/conclusions', {});
-  return conclusions.filter(({ sources }) => sources.includes(episodeId));
+  return (await ask('GET /api/memory/conclusions', { source: episodeId })).conclusions;
 }
