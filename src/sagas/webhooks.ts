@@ -47,9 +47,9 @@ export type SendMessage = (
   target: { readonly stream: string; readonly url: string; readonly secret: SealedSecret },
   message: { readonly id: string; readonly body: string; readonly traceparent: string | undefined },
   signal: AbortSignal,
-) => ObservableInput<Sent>;
+) => ObservableInput<WebhookAnswer>;
 
-type Sent =
+export type WebhookAnswer =
   | { readonly status: number; readonly retryAfter: string | undefined }
   | { readonly failed: string };
 
@@ -149,7 +149,7 @@ function deliveryTo(webhook: KnownWebhook, options: DeliveryOptions): Saga {
       }),
     );
 
-  const note = (answer: Sent, { failures }: Message, event: StoredEvent, signal: AbortSignal) => {
+  const note = (answer: WebhookAnswer, { failures }: Message, event: StoredEvent, signal: AbortSignal) => {
     const { position, correlationId } = event;
     const failure = failureIn(answer, time.now());
     if (!failure && failures === 0) return of(true);
@@ -210,7 +210,7 @@ export function nextFor(state: WebhookState | null, now: number): Next {
 }
 
 /** Null when the message has arrived. */
-export function failureIn(sent: Sent, now: number) {
+export function failureIn(sent: WebhookAnswer, now: number) {
   if ('failed' in sent) return { reason: sent.failed, isGone: false, notBefore: now };
   const { status, retryAfter = '' } = sent;
   if (status >= 200 && status < 300) return null;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { eventCatalog } from '../events/catalog.ts';
@@ -9,7 +10,7 @@ import type { AnyOperation } from '../interfaces/operation.ts';
 import { webhookOperations } from '../interfaces/operations/webhooks.ts';
 import { webhooks } from '../projections/webhooks/webhooks.ts';
 import type { AnySaga } from '../sagas/saga.ts';
-import type { SendMessage } from '../sagas/webhooks.ts';
+import type { SendMessage, WebhookAnswer } from '../sagas/webhooks.ts';
 import { secretBoxOf } from './credentials.ts';
 
 interface WebhooksOptions {
@@ -41,19 +42,27 @@ export class Webhooks {
 
   operations(): readonly AnyOperation[] {
     const allowPrivate = this.#options.config.SERVICE_WEBHOOK_ALLOW_PRIVATE;
-    return webhookOperations(this.#options.kvstore, {
-      refusalOf: (url) => refusalOf(url, allowPrivate),
+    const secrets = {
+      refusalOf: (url: string) => refusalOf(url, allowPrivate),
       isSecret,
       newSecret,
-      seal: (secret, stream) => this.#box.seal(secret, stream),
+      seal: (secret: string, stream: string) => this.#box.seal(secret, stream),
+    };
+    return webhookOperations(this.#options.kvstore, secrets, async (to, webhookId, signal) => {
+      const { failureIn } = await import('../sagas/webhooks.ts');
+      const now = this.#options.clock();
+      const timestamp = new Date(now).toISOString();
+      const body = JSON.stringify({ type: 'webhook.test', timestamp, data: { webhookId } });
+      const message = { id: `msg_${randomUUID()}`, body, traceparent: undefined };
+      return failureIn(await this.#send(to, message, signal), now)?.reason ?? null;
     });
   }
 
-  readonly #send: SendMessage = async (
-    { stream, url, secret: sealed },
-    { id, body, traceparent },
-    signal,
-  ) => {
+  readonly #send = async (
+    { stream, url, secret: sealed }: Parameters<SendMessage>[0],
+    { id, body, traceparent }: Parameters<SendMessage>[1],
+    signal: AbortSignal,
+  ): Promise<WebhookAnswer> => {
     const { config, version, clock, onFailure } = this.#options;
     let secret: string;
     try {

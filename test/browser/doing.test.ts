@@ -171,6 +171,10 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing) }, () =>
     await service.ask('POST', '/api/notifications', { body: { text: 'Ping' } });
     await page.getByRole('cell', { name: 'UNREACHABLE' }).waitFor();
     await isWell();
+    await page.getByText(/^All up to event \d+ has arrived/).waitFor();
+    await page.getByRole('button', { name: 'What to do with it' }).click();
+    await page.getByRole('menuitem', { name: 'Test' }).click();
+    await page.getByText('It did not arrive: UNREACHABLE').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('paused by hand').waitFor();
   });

@@ -132,7 +132,7 @@ async function mergeTwo(): Promise<{ id: string; entityId: string }> {
 }
 
 async function hook(): Promise<{ id: string }> {
-  const body = { url: 'https://example.com/hooks', topics: ['nothing.at.all'] };
+  const body = { url: 'https://hark.invalid/hooks', topics: ['nothing.at.all'] };
   return (await service.ask<{ webhook: { id: string } }>('POST', '/api/webhooks', { body })).body.webhook;
 }
 
@@ -227,6 +227,7 @@ const preparations: Readonly<Record<string, () => Promise<Readonly<Record<string
   'webhooks.show': hook,
   'webhooks.change': hook,
   'webhooks.remove': hook,
+  'webhooks.test': hook,
   async 'tools.probe'() {
     const nobody = { name: 'nobody', prefix: 'nobody', url: 'http://127.0.0.1:9/mcp', autoReconnect: false };
     await service.put('/api/settings', { toolServers: JSON.stringify([nobody]) });

@@ -16,6 +16,7 @@ interface Shown {
   readonly because: string | null;
   readonly failures: number;
   readonly lastFailure: { readonly reason: string } | null;
+  readonly deliveredTo: number;
 }
 
 interface Created {
@@ -92,6 +93,29 @@ describe('webhooks', () => {
     assert.ok(events.text.includes(webhook.id));
     for (const text of [events.text, service.logged, (await service.get('/api/webhooks')).text])
       assert.ok(!text.includes(SECRET.slice(6, 30)));
+  });
+
+  test('can be tried out, and say how far what they were to be told has arrived', async () => {
+    const { webhook, secret = '' } = await create();
+    const tried = () =>
+      service.ask<{ delivered: boolean; reason?: string }>('POST', `/api/webhooks/${webhook.id}/test`);
+    assert.deepEqual((await tried()).body, { delivered: true });
+    const [first] = await receiver.received.count(1);
+    assert.ok(first);
+    assert.partialDeepStrictEqual(Object(new Webhook(secret).verify(first.body, first.headers)), {
+      type: 'webhook.test',
+      data: { webhookId: webhook.id },
+    });
+    await service.put(`/api/webhooks/${webhook.id}`, { status: 'paused' });
+    receiver.answer({ status: 500 });
+    assert.deepEqual((await tried()).body, { delivered: false, reason: 'HTTP_500' });
+    assert.equal((await show(webhook.id)).failures, 0);
+    assert.equal((await service.ask('POST', '/api/webhooks/unknown/test')).status, 404);
+    await service.put(`/api/webhooks/${webhook.id}`, { status: 'active' });
+    const before = (await show(webhook.id)).deliveredTo;
+    await happen(service);
+    await receiver.received.count(3);
+    while ((await show(webhook.id)).deliveredTo <= before) await new Promise(setImmediate);
   });
 
   test('that fail are told again later, the same', async () => {

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { changeWebhook, createWebhook, removeWebhook } from '../../commands/webhooks/webhook.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  removeWebhook,
+  webhookState,
+} from '../../commands/webhooks/webhook.ts';
 import { HarkError } from '../../errors.ts';
 import { type WebhookView, webhook } from '../../projections/webhooks/webhook.ts';
 import { webhooks } from '../../projections/webhooks/webhooks.ts';
@@ -26,20 +31,38 @@ const shape = z.object({
   failures: z.int(),
   lastFailure: z.object({ at: z.int(), reason: z.string() }).nullable(),
   retryAt: moment,
+  deliveredTo: z.int().describe('A position of the log: what it was to be told up to there has arrived'),
 });
 
 const url = z.string().min(1).max(2_000).describe('https; other targets only where the service allows them');
 const secret = z.string().max(200).describe('`whsec_` and 24 to 64 bytes in base64');
+
+interface SealedSecret {
+  readonly iv: string;
+  readonly tag: string;
+  readonly data: string;
+}
 
 interface Secrets {
   /** What is wrong with an address. */
   refusalOf(url: string): string | undefined;
   isSecret(secret: string): boolean;
   newSecret(): string;
-  seal(secret: string, stream: string): Promise<{ iv: string; tag: string; data: string }>;
+  seal(secret: string, stream: string): Promise<SealedSecret>;
 }
 
-export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly AnyOperation[] {
+/** Sends a message to try it out; why it did not arrive, where it did not. */
+type TryOut = (
+  to: { readonly stream: string; readonly url: string; readonly secret: SealedSecret },
+  webhookId: string,
+  signal: AbortSignal,
+) => Promise<string | null>;
+
+export function webhookOperations(
+  kvstore: Kvstore,
+  secrets: Secrets,
+  tryOut: TryOut,
+): readonly AnyOperation[] {
   const errors = ['WEBHOOK_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
   return [
     defineOperation({
@@ -56,8 +79,9 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
         const context = kvstore.connected();
         const own = ofUser(context, userId);
         const all = await Promise.all(own.map(({ webhookId }) => find(context, userId, webhookId)));
-        const shown = all.flatMap((state) => show(state) ?? []);
-        return { webhooks: shown, count: shown.length };
+        const shown = await Promise.all(all.map((state) => show(context, userId, state)));
+        const there = shown.filter((one) => one !== undefined);
+        return { webhooks: there, count: there.length };
       },
     }),
     defineOperation({
@@ -135,6 +159,31 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
       },
     }),
     defineOperation({
+      name: 'webhooks.test',
+      area,
+      device: 'never',
+      summary: 'Sends a message to a webhook now, also to one that is paused, and says whether it arrived',
+      description:
+        'It is signed like others and has the type `webhook.test`. It is sent once, and is no event.',
+      rest: { method: 'POST', path: `${path}/:id/test`, invalidId },
+      input: z.object({ id }),
+      output: z.object({
+        delivered: z.boolean(),
+        reason: z.string().exactOptional().describe('Why it did not arrive'),
+      }),
+      errors,
+      example: { input: { id: 'unknown' } },
+      async run({ id: webhookId }, { userId, signal }) {
+        const stream = webhook.stream(userId, webhookId);
+        const state = await kvstore.connected().runner.read(webhookState, stream, userId);
+        const { url: target = null, secret = null } = state ?? {};
+        if (target === null || secret === null)
+          throw new HarkError('WEBHOOK_UNKNOWN', { body: { webhookId } });
+        const reason = await tryOut({ stream, url: target, secret }, webhookId, signal);
+        return reason === null ? { delivered: true } : { delivered: false, reason };
+      },
+    }),
+    defineOperation({
       name: 'webhooks.remove',
       area,
       device: 'never',
@@ -172,13 +221,21 @@ function find({ views }: ServiceContext, userId: string, webhookId: string): Pro
 }
 
 async function showKnown(context: ServiceContext, { userId }: Caller, webhookId: string) {
-  const shown = show(await find(context, userId, webhookId));
+  const shown = await show(context, userId, await find(context, userId, webhookId));
   if (!shown) throw new HarkError('WEBHOOK_UNKNOWN', { body: { webhookId } });
   return shown;
 }
 
-function show(view: WebhookView | null): z.output<typeof shape> | undefined {
+async function show(
+  { store, views }: ServiceContext,
+  userId: string,
+  view: WebhookView | null,
+): Promise<z.output<typeof shape> | undefined> {
   if (!view || view.status === 'removed' || view.url === null) return undefined;
   const { webhookId, url: target, topics, status, ...went } = view;
-  return { id: webhookId, url: target, topics: [...topics], status, ...went };
+  const stream = webhook.stream(userId, webhookId);
+  // What arrives leaves no event: how far it has come is the cursor of its saga.
+  const { position } = await store.readCursor(stream);
+  const deliveredTo = Math.max(position, views.view(webhooks).byStream[stream]?.since ?? 0);
+  return { id: webhookId, url: target, topics: [...topics], status, ...went, deliveredTo };
 }

@@ -5,6 +5,7 @@ import { Scroll } from '../../parts/scroll.tsx';
 import { Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { numberText } from '../../words/format.ts';
+import type { Webhook } from './webhooks.tsx';
 import { words } from './words.ts';
 
 const TYPES = ['webhook.delivery.failed', 'webhook.recovered'];
@@ -23,52 +24,56 @@ interface Failed {
   readonly retryAt: number | null;
 }
 
-/** What could not be delivered, newest first. What arrives at once leaves no event. */
-export function Deliveries({ webhookId }: { readonly webhookId: string }) {
+/** How far all has arrived, and what could not be delivered, newest first. What arrives at once leaves no event. */
+export function Deliveries({ webhook: { id, deliveredTo } }: { readonly webhook: Webhook }) {
   const read = useResource('GET /api/events', { topics: TYPES.join(), before: END, limit: LOOKED_AT }, TYPES);
-  const events = read.data.value?.events.filter(isOf(webhookId)).slice(-SHOWN).reverse();
+  const events = read.data.value?.events.filter(isOf(id)).slice(-SHOWN).reverse();
   if (!events) return <Loading />;
-  if (events.length === 0) return <p class="quiet small">{words.deliveriesNone}</p>;
+  const arrived = <p class="quiet small">{words.deliveredTo(numberText(deliveredTo))}</p>;
+  if (events.length === 0) return arrived;
   return (
-    <Scroll label={words.deliveries}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.when}</th>
-            <th scope="col">{words.what}</th>
-            <th scope="col">{words.why}</th>
-            <th scope="col" class="number">
-              {words.inARow}
-            </th>
-            <th scope="col">{words.again}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map(({ id, at, data }) => {
-            const failed = failedIn(data);
-            return (
-              <tr key={id}>
-                <td>
-                  <Time at={at} exact />
-                </td>
-                {failed ? (
-                  <>
-                    <td>
-                      <Go to={`/events?event=${failed.position}`}>{numberText(failed.position)}</Go>
-                    </td>
-                    <td>{failed.reason}</td>
-                    <td class="number">{numberText(failed.failures)}</td>
-                    <td>{failed.retryAt === null ? words.notAgain : <Time at={failed.retryAt} exact />}</td>
-                  </>
-                ) : (
-                  <td colSpan={4}>{words.arrived}</td>
-                )}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </Scroll>
+    <>
+      {arrived}
+      <Scroll label={words.deliveries}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.when}</th>
+              <th scope="col">{words.what}</th>
+              <th scope="col">{words.why}</th>
+              <th scope="col" class="number">
+                {words.inARow}
+              </th>
+              <th scope="col">{words.again}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {events.map(({ id, at, data }) => {
+              const failed = failedIn(data);
+              return (
+                <tr key={id}>
+                  <td>
+                    <Time at={at} exact />
+                  </td>
+                  {failed ? (
+                    <>
+                      <td>
+                        <Go to={`/events?event=${failed.position}`}>{numberText(failed.position)}</Go>
+                      </td>
+                      <td>{failed.reason}</td>
+                      <td class="number">{numberText(failed.failures)}</td>
+                      <td>{failed.retryAt === null ? words.notAgain : <Time at={failed.retryAt} exact />}</td>
+                    </>
+                  ) : (
+                    <td colSpan={4}>{words.arrived}</td>
+                  )}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </Scroll>
+    </>
   );
 }
 

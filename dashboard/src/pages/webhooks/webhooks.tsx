@@ -75,6 +75,7 @@ export default function Webhooks() {
                     <Menu
                       label={words.actionsOf}
                       items={[
+                        { says: words.test, act: () => void tryOut(webhook) },
                         { says: words.change, act: () => setEdited(webhook) },
                         { says: words.remove, isGrave: true, act: () => void remove(webhook) },
                       ]}
@@ -90,7 +91,7 @@ export default function Webhooks() {
               >
                 {words.deliveries}
               </button>
-              {query.open === webhook.id ? <Deliveries webhookId={webhook.id} /> : null}
+              {query.open === webhook.id ? <Deliveries webhook={webhook} /> : null}
             </article>
           )}
         </Rows>
@@ -134,6 +135,11 @@ function About({ webhook }: { readonly webhook: Webhook }) {
       ) : null}
     </div>
   );
+}
+
+async function tryOut({ id }: Webhook): Promise<void> {
+  const answer = await attempt(() => ask('POST /api/webhooks/:id/test', { id }));
+  if (answer) tell(answer.delivered ? words.testArrived : words.testFailed(answer.reason ?? '?'));
 }
 
 async function setStatus({ id, status }: Webhook): Promise<void> {
