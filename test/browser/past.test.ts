@@ -6,6 +6,10 @@ import { bringBeliefs } from '../support/memories.ts';
 import { InProcessService } from '../support/service.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
+interface Settings {
+  readonly settings: Readonly<Record<string, { readonly source: string }>>;
+}
+
 const HOSTILE = '<img src=x onerror=alert(1)> \u202egnihton\u200b';
 
 describe('the pages of the past', { ...skippedFor(browserIsMissing) }, () => {
@@ -82,6 +86,7 @@ describe('the pages of the past', { ...skippedFor(browserIsMissing) }, () => {
   test('step through time, compare with now, and bring back what was put aside', async () => {
     const { page } = opened;
     await visit('/why');
+    await service.put('/api/settings', { memoryTokenBudget: 1_234 });
     await page.getByRole('slider', { name: 'The moment that is shown' }).waitFor();
     await page.keyboard.press('[');
     await page.getByText('You see the past').waitFor();
@@ -94,13 +99,19 @@ describe('the pages of the past', { ...skippedFor(browserIsMissing) }, () => {
     const compared = page.getByRole('dialog');
     await compared.getByText('Believed since').waitFor();
     await compared.getByText('replaced by another').waitFor();
+    await compared.getByText('memoryTokenBudget: 1234').waitFor();
     await page.reload();
     await compared.getByText('replaced by another').waitFor();
     assert.deepEqual(await violationsOf(page), []);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Restore from here' }).click();
-    await page.getByRole('button', { name: 'Restore this one' }).click();
-    await page.getByRole('heading', { name: 'One is restored' }).waitFor();
+    const setting = page.getByRole('checkbox', { name: /memoryTokenBudget/ });
+    assert.equal(await setting.isChecked(), false);
+    await setting.check();
+    await page.getByRole('button', { name: 'Restore these 2' }).click();
+    await page.getByRole('heading', { name: '2 are restored' }).waitFor();
+    const { body } = await service.get<Settings>('/api/settings');
+    assert.equal(body.settings.memoryTokenBudget?.source, 'default');
     await page.getByRole('button', { name: 'Done' }).click();
     await page.keyboard.press(']');
     await page.getByText('The user lives in Oslo').waitFor();

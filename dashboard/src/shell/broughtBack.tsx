@@ -4,7 +4,13 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { attempt, tell } from '../parts/toasts.tsx';
-import { type Belief, type Difference, type ProfileChange, toldOf } from '../state/difference.ts';
+import {
+  type Belief,
+  type Difference,
+  type OtherChange,
+  type ProfileChange,
+  toldOf,
+} from '../state/difference.ts';
 import { momentText } from '../words/format.ts';
 import { time } from '../words/time.ts';
 import { Became } from './compared.tsx';
@@ -39,9 +45,10 @@ interface Restorable {
   readonly label?: string;
   readonly now: Belief | undefined;
   readonly profile?: ProfileChange;
+  readonly set?: OtherChange['set'];
 }
 
-function restorableIn({ gone, profile }: Difference): readonly Restorable[] {
+function restorableIn({ gone, profile, others }: Difference): readonly Restorable[] {
   return [
     ...gone.flatMap(({ before: { id, text }, now }) => (now ? [{ id, text, now }] : [])),
     ...profile.flatMap((change) => {
@@ -49,13 +56,21 @@ function restorableIn({ gone, profile }: Difference): readonly Restorable[] {
       const text = toldOf(before, field);
       return before ? [{ id: field, text, label: time.fields[field], now: undefined, profile: change }] : [];
     }),
+    ...others.flatMap(({ area, id, before, set }) =>
+      set && before !== undefined
+        ? [{ id: `${area} ${id}`, text: before, label: time.areas[area], now: undefined, set }]
+        : [],
+    ),
   ];
 }
 
 function Choice({ difference, onClose }: { readonly difference: Difference; readonly onClose: () => void }) {
   const all = restorableIn(difference);
   const erased = difference.gone.filter(({ now }) => !now).length;
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  // Beliefs come back unless somebody says otherwise; what the service does changes only where somebody wants it.
+  const [left, setLeft] = useState<ReadonlySet<string>>(
+    () => new Set(all.flatMap(({ id, set }) => (set ? [id] : []))),
+  );
   const [receipt, setReceipt] = useState<Receipt>();
   const [isBusy, setBusy] = useState(false);
   const wanted = all.filter(({ id }) => !left.has(id));
@@ -110,7 +125,7 @@ const AT_ONCE = 500;
 
 /** What cannot be restored any more is named, and holds up no other. All of it can be undone at once. */
 async function restoreAll(wanted: readonly Restorable[]): Promise<Receipt> {
-  const beliefs = wanted.flatMap(({ id, profile }) => (profile ? [] : [id]));
+  const beliefs = beliefsIn(wanted);
   const profile = wanted.flatMap((one) => (one.profile ? [one.profile] : []));
   const done: string[] = [];
   for (let from = 0; from < beliefs.length; from += AT_ONCE) {
@@ -120,6 +135,7 @@ async function restoreAll(wanted: readonly Restorable[]): Promise<Receipt> {
   }
   for (const { field, before = {} } of profile)
     if (await attempt(() => ask('PUT /api/memory/profile', before))) done.push(field);
+  for (const { id, set } of wanted) if (set && (await attempt(set.before))) done.push(id);
   const isDone = new Set(done);
   if (done.length > 0) tell(time.restored(done.length), () => takeBack(isDone, wanted));
   return {
@@ -130,12 +146,19 @@ async function restoreAll(wanted: readonly Restorable[]): Promise<Receipt> {
 
 /** Puts aside again what was restored, and writes the profile as it was before that. */
 async function takeBack(done: ReadonlySet<string>, wanted: readonly Restorable[]): Promise<true> {
-  const beliefs = wanted.flatMap(({ id, profile }) => (done.has(id) && !profile ? [id] : []));
+  const beliefs = beliefsIn(wanted.filter(({ id }) => done.has(id)));
   for (let from = 0; from < beliefs.length; from += AT_ONCE)
     await ask('POST /api/memory/conclusions/dismiss', { ids: beliefs.slice(from, from + AT_ONCE) });
-  for (const { id, profile } of wanted)
-    if (done.has(id) && profile?.now) await ask('PUT /api/memory/profile', profile.now);
+  for (const { id, profile, set } of wanted) {
+    if (!done.has(id)) continue;
+    if (profile?.now) await ask('PUT /api/memory/profile', profile.now);
+    await set?.now();
+  }
   return true;
+}
+
+function beliefsIn(some: readonly Restorable[]): readonly string[] {
+  return some.flatMap(({ id, profile, set }) => (profile || set ? [] : [id]));
 }
 
 interface ToldProps {

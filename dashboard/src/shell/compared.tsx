@@ -63,6 +63,23 @@ export function Compared({ at, onClose }: { readonly at: number; readonly onClos
               </>
             )}
           </Part>
+          <Part title={time.others} rows={difference.others}>
+            {({ area, before, now }) => (
+              <>
+                <span class="quiet small">{time.areas[area]}:</span>{' '}
+                {before === undefined ? null : (
+                  <del>
+                    <Plain text={before} most={300} />
+                  </del>
+                )}{' '}
+                {now === undefined ? null : (
+                  <ins>
+                    <Plain text={now} most={300} />
+                  </ins>
+                )}
+              </>
+            )}
+          </Part>
         </>
       ) : null}
     </Dialog>

@@ -43,7 +43,9 @@ const words: TimeWords = {
   compare: 'Mit jetzt vergleichen',
   restore: 'Von hier wiederherstellen',
   compared: (when) => `Von ${when} bis jetzt`,
-  same: 'Was angenommen wird, ist heute dasselbe.',
+  same: 'Alles ist heute dasselbe.',
+  others: 'Neben dem Angenommenen',
+  areas: { entities: 'Eintrag', episodes: 'Episode', schedules: 'Zeitplan', settings: 'Einstellung' },
   gone: 'Damals angenommen, heute nicht mehr',
   added: 'Seitdem angenommen',
   changed: 'Seitdem sicherer oder unsicherer',
@@ -58,9 +60,8 @@ const words: TimeWords = {
   pruned: 'beiseitegelegt',
   replaced: 'durch anderes ersetzt',
   restoreTitle: (when) => `Wiederherstellen von ${when}`,
-  restoreAbout:
-    'Was damals angenommen und seitdem beiseitegelegt wurde. Es gilt dann wieder, neben dem, was jetzt gilt.',
-  nothingToRestore: 'Nichts, was damals angenommen war, wurde seitdem beiseitegelegt.',
+  restoreAbout: 'Was damals anders war. Eine Annahme gilt dann wieder, neben dem, was jetzt gilt.',
+  nothingToRestore: 'Es gibt nichts wiederherzustellen.',
   erasedStays: (count) =>
     count === 1
       ? 'Eine weitere wurde gelöscht: Ihre Worte sind fort, und nichts bringt sie zurück.'

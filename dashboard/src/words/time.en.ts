@@ -45,7 +45,9 @@ const words = {
   compare: 'Compare with now',
   restore: 'Restore from here',
   compared: (when: string) => `From ${when} until now`,
-  same: 'What is believed is the same now.',
+  same: 'All of it is the same now.',
+  others: 'Beside what is believed',
+  areas: { entities: 'Entity', episodes: 'Episode', schedules: 'Schedule', settings: 'Setting' },
   gone: 'Believed then, and not now',
   added: 'Believed since',
   changed: 'More or less certain since',
@@ -60,9 +62,8 @@ const words = {
   pruned: 'put aside',
   replaced: 'replaced by another',
   restoreTitle: (when: string) => `Restore from ${when}`,
-  restoreAbout:
-    'What was believed then and was put aside since. It stands again beside what is believed now.',
-  nothingToRestore: 'Nothing that was believed then has been put aside since.',
+  restoreAbout: 'What was otherwise then. A belief stands again beside what is believed now.',
+  nothingToRestore: 'There is nothing that can be restored.',
   erasedStays: (count: number) =>
     count === 1
       ? 'One more was erased: its words are gone, and nothing brings them back.'
