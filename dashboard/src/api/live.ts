@@ -30,7 +30,7 @@ export function onReturn(act: () => void): () => void {
 const TOGETHER_MS = 150;
 
 /** Called when there is something new on these topics, once for what comes together, and when the service is back. */
-export function onNews(topics: readonly string[], act: () => void): () => void {
+export function onNews(topics: readonly string[], act: () => void, togetherMs = TOGETHER_MS): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const now = () => {
     clearTimeout(timer);
@@ -39,7 +39,7 @@ export function onNews(topics: readonly string[], act: () => void): () => void {
   };
   const ends = [
     onTopics(topics, () => {
-      timer ??= setTimeout(now, TOGETHER_MS);
+      timer ??= setTimeout(now, togetherMs);
     }),
     onReturn(now),
   ];

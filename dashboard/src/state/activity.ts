@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { ask, type Output } from '../api/ask.ts';
-import { onReturn, onTopics } from '../api/live.ts';
+import { onNews } from '../api/live.ts';
 import { moment } from './moment.ts';
 import { search } from './place.ts';
 
@@ -70,16 +70,10 @@ async function takeApart(change: Change): Promise<void> {
 
 /** Begins once for the whole page. While nobody answers, what is known stays. */
 export function followActivity(): void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
   const read = async () => {
-    timer = undefined;
     const answer = await ask('GET /api/events/activity', {}).catch(() => undefined);
     if (answer) known.value = answer.changes;
   };
-  const soon = () => {
-    if (timer === undefined) timer = setTimeout(read, TOGETHER_MS);
-  };
-  onTopics(['memory.*', 'entities.*'], soon);
-  onReturn(soon);
+  onNews(['memory.*', 'entities.*'], read, TOGETHER_MS);
   void read();
 }
