@@ -221,13 +221,14 @@ export async function viewAtTime<State>(
 }
 
 /** The same of one user's: at a place of the log, or at a moment, without what has been forgotten since. */
-export function userViewAt<State>(
+export function userViewAt<State, Which extends readonly string[]>(
   store: EventReader,
-  projection: UserProjection<State>,
+  projection: UserProjection<State, Which>,
   userId: string,
   past: Past,
+  ...which: Which
 ): Promise<State> {
-  return foldedUntil(store, projection, projection.stream(userId), past);
+  return foldedUntil(store, projection, projection.stream(userId, ...which), past);
 }
 
 function isOf<State>(

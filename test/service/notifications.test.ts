@@ -14,6 +14,7 @@ import { skippedFor } from '../support/skippedFor.ts';
 
 interface Told {
   readonly id: string;
+  readonly at: number;
   readonly title: string;
   readonly text: string;
   readonly read: boolean;
@@ -32,6 +33,7 @@ interface Channel {
   readonly type: string;
   readonly settings: object;
   readonly hasSecret: boolean;
+  readonly enabled: boolean;
   readonly waiting: number;
   readonly failures: number;
   readonly retryAt: number | null;
@@ -344,6 +346,30 @@ describe('notifications', () => {
     const elsewhere = { settings: { url: 'https://elsewhere.example', topic: 'mine' } };
     assert.equal((await service.put(path, elsewhere, as(user))).status, 400);
     assert.equal((await service.put(path, { ...elsewhere, secret: 'tk_other' }, as(user))).status, 200);
+  });
+
+  test('and channels are shown as they were', async () => {
+    const user = newUser();
+    const { channel } = await webhook(user);
+    const body = { text: 'Ping' };
+    const sent = await service.ask<{ notification: Told }>('POST', '/api/notifications', {
+      headers: as(user),
+      body,
+    });
+    const { id, at } = sent.body.notification;
+    await advance(1_000);
+    await service.ask('PUT', `/api/notifications/${id}`, { headers: as(user), body: { read: true } });
+    await service.ask('PUT', `${CHANNELS}/${channel.id}`, { headers: as(user), body: { enabled: false } });
+    assert.equal((await list(user)).notifications[0]?.read, true);
+    const past = await list(user, `?at=${at + 500}`);
+    assert.deepEqual(
+      past.notifications.map(({ text, read }) => [text, read]),
+      [['Ping', false]],
+    );
+    assert.equal((await list(user, `?at=${at - 1}`)).count, 0);
+    const channels = await service.get<{ channels: Channel[] }>(`${CHANNELS}?at=${at + 500}`, as(user));
+    assert.equal(channels.body.channels[0]?.enabled, true);
+    assert.equal((await channelsOf(user))[0]?.enabled, false);
   });
 
   test('can be sent by the user, and are kept apart from those of others', async () => {

@@ -17,6 +17,7 @@ interface Shown {
   readonly failures: number;
   readonly lastFailure: { readonly reason: string } | null;
   readonly deliveredTo: number;
+  readonly createdAt: number;
 }
 
 interface Created {
@@ -116,6 +117,21 @@ describe('webhooks', () => {
     await happen(service);
     await receiver.received.count(3);
     while ((await show(webhook.id)).deliveredTo <= before) await new Promise(setImmediate);
+  });
+
+  test('are shown as they were', async () => {
+    const { webhook } = await create();
+    await service.advance(1_000);
+    await service.put(`/api/webhooks/${webhook.id}`, { status: 'paused' });
+    const { createdAt } = await show(webhook.id);
+    const at = async (time: number) =>
+      (await service.get<{ webhooks: readonly Shown[] }>(`/api/webhooks?at=${time}`)).body.webhooks;
+    assert.deepEqual(
+      (await at(createdAt + 500)).map(({ id, status, deliveredTo }) => [id, status, deliveredTo]),
+      [[webhook.id, 'active', undefined]],
+    );
+    assert.equal((await at(createdAt + 1_000))[0]?.status, 'paused');
+    assert.deepEqual(await at(createdAt - 1), []);
   });
 
   test('that fail are told again later, the same', async () => {

@@ -8,11 +8,11 @@ import {
 } from '../../commands/notifications/channels.ts';
 import { HarkError } from '../../errors.ts';
 import type { NotificationChannel } from '../../folds/notifications/notifications.ts';
-import { notifications } from '../../projections/notifications/notifications.ts';
+import { notifications, notificationsOf } from '../../projections/notifications/notifications.ts';
 import type { ChannelType } from '../../vocabulary.ts';
 import type { Kvstore, ServiceContext } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
-import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { type AnyOperation, type Caller, defineOperation, id, moment } from '../operation.ts';
 import { channelFields, channelSettings, channelToWire, channelType, channelView } from './channelShapes.ts';
 
 const area = 'notifications';
@@ -50,12 +50,12 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
       device: 'never',
       summary: "The user's notification channels",
       rest: { method: 'GET', path },
-      input: z.object({}),
+      input: z.object({ at: moment }),
       output: z.object({ channels: z.array(channelView), count: z.int() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
-      async run(_input, { userId }) {
-        const state = await kvstore.reachable().views.of(notifications, userId);
+      async run({ at }, { userId }) {
+        const state = await notificationsOf(kvstore.reachable(), userId, at);
         const channels = state.channels.map((channel) => channelToWire(state, channel));
         return { channels, count: channels.length };
       },

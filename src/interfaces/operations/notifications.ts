@@ -3,10 +3,10 @@ import { knownChannel } from '../../commands/notifications/channels.ts';
 import { markRead, notifyUser, removeNotification } from '../../commands/notifications/notify.ts';
 import { HarkError } from '../../errors.ts';
 import type { Notification } from '../../folds/notifications/notifications.ts';
-import { notifications } from '../../projections/notifications/notifications.ts';
+import { notifications, notificationsOf } from '../../projections/notifications/notifications.ts';
 import type { Kvstore, ServiceContext } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
-import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { type AnyOperation, type Caller, defineOperation, id, moment } from '../operation.ts';
 import { storable } from './chatShapes.ts';
 
 const area = 'notifications';
@@ -49,12 +49,13 @@ export function notificationOperations(kvstore: Kvstore): readonly AnyOperation[
       rest: { method: 'GET', path },
       input: z.object({
         unread: z.enum(['true', 'false']).optional().describe('Only those that were not read, or that were'),
+        at: moment,
       }),
       output: z.object({ notifications: z.array(notification), count: z.int() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { unread: 'true' } },
-      async run({ unread }, { userId }) {
-        const state = await kvstore.reachable().views.of(notifications, userId);
+      async run({ unread, at }, { userId }) {
+        const state = await notificationsOf(kvstore.reachable(), userId, at);
         const isWanted = ({ read }: Notification) => unread === undefined || read === (unread === 'false');
         const told = state.notifications.filter(isWanted).map(toWire).reverse();
         return { notifications: told, count: told.length };

@@ -6,11 +6,12 @@ import {
   webhookState,
 } from '../../commands/webhooks/webhook.ts';
 import { HarkError } from '../../errors.ts';
+import { userViewAt, viewAtTime } from '../../projections/runtime.ts';
 import { type WebhookView, webhook } from '../../projections/webhooks/webhook.ts';
 import { webhooks } from '../../projections/webhooks/webhooks.ts';
 import type { Kvstore, ServiceContext } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
-import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { type AnyOperation, type Caller, defineOperation, id, moment } from '../operation.ts';
 import { topicList } from '../topicStream.ts';
 
 const area = 'webhooks';
@@ -18,7 +19,7 @@ const path = '/api/webhooks';
 const invalidId = 'Invalid webhook ID format';
 const MOST_OF_A_USER = 50;
 
-const moment = z.int().nullable();
+const retryAt = z.int().nullable();
 const shape = z.object({
   id: z.string(),
   url: z.string(),
@@ -30,8 +31,11 @@ const shape = z.object({
   /** In a row. */
   failures: z.int(),
   lastFailure: z.object({ at: z.int(), reason: z.string() }).nullable(),
-  retryAt: moment,
-  deliveredTo: z.int().describe('A position of the log: what it was to be told up to there has arrived'),
+  retryAt,
+  deliveredTo: z
+    .int()
+    .exactOptional()
+    .describe('A position of the log: what it was to be told up to there has arrived; left out of the past'),
 });
 
 const url = z.string().min(1).max(2_000).describe('https; other targets only where the service allows them');
@@ -71,12 +75,13 @@ export function webhookOperations(
       device: 'never',
       summary: "The user's webhooks",
       rest: { method: 'GET', path },
-      input: z.object({}),
+      input: z.object({ at: moment }),
       output: z.object({ webhooks: z.array(shape), count: z.int() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
-      async run(_input, { userId }) {
+      async run({ at }, { userId }) {
         const context = kvstore.connected();
+        if (at !== undefined) return webhooksAt(context, userId, at);
         const own = ofUser(context, userId);
         const all = await Promise.all(own.map(({ webhookId }) => find(context, userId, webhookId)));
         const shown = await Promise.all(all.map((state) => show(context, userId, state)));
@@ -226,16 +231,34 @@ async function showKnown(context: ServiceContext, { userId }: Caller, webhookId:
   return shown;
 }
 
+/** As they were at a moment. How far each had come then is in no log. */
+async function webhooksAt({ store }: ServiceContext, userId: string, time: number) {
+  const { byStream } = await viewAtTime(store, webhooks, { userId }, time);
+  const all = await Promise.all(
+    Object.values(byStream)
+      .filter((one) => one.userId === userId)
+      .map(({ webhookId }) => userViewAt(store, webhook, userId, { time }, webhookId)),
+  );
+  const shown = all.flatMap((view) => wireOf(view) ?? []);
+  return { webhooks: shown, count: shown.length };
+}
+
+function wireOf(view: WebhookView | null): z.output<typeof shape> | undefined {
+  if (!view || view.status === 'removed' || view.url === null) return undefined;
+  const { webhookId, url: target, topics, status, ...went } = view;
+  return { id: webhookId, url: target, topics: [...topics], status, ...went };
+}
+
 async function show(
   { store, views }: ServiceContext,
   userId: string,
   view: WebhookView | null,
 ): Promise<z.output<typeof shape> | undefined> {
-  if (!view || view.status === 'removed' || view.url === null) return undefined;
-  const { webhookId, url: target, topics, status, ...went } = view;
-  const stream = webhook.stream(userId, webhookId);
+  const shown = wireOf(view);
+  if (!shown) return undefined;
+  const stream = webhook.stream(userId, shown.id);
   // What arrives leaves no event: how far it has come is the cursor of its saga.
   const { position } = await store.readCursor(stream);
   const deliveredTo = Math.max(position, views.view(webhooks).byStream[stream]?.since ?? 0);
-  return { id: webhookId, url: target, topics: [...topics], status, ...went, deliveredTo };
+  return { ...shown, deliveredTo };
 }

@@ -8,14 +8,14 @@ import { Rows } from '../../parts/rows.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
-import { moment } from '../../state/moment.ts';
+import { asItWas, moment } from '../../state/moment.ts';
 import { ChannelForm } from './channelForm.tsx';
 import { words } from './words.ts';
 
 export type Channel = Output<'GET /api/notifications/channels'>['channels'][number];
 
 export function Channels() {
-  const listed = useResource('GET /api/notifications/channels', {}, ['notification.*']);
+  const listed = useResource('GET /api/notifications/channels', asItWas(), ['notification.*']);
   /** What the form is open for: a channel, or a new one. */
   const [edited, setEdited] = useState<Channel | 'new'>();
   const [tested, setTested] = useState<string>();

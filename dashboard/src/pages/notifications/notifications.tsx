@@ -14,7 +14,7 @@ export default function Notifications() {
   const { query } = useLocation();
   const chosen = query.show === 'channels' ? 'channels' : 'told';
   return (
-    <Page isNow title={words.title} about={words.about}>
+    <Page title={words.title} about={words.about}>
       <Tabs
         label={words.title}
         tabs={names.map((name) => ({ name, says: words.tabs[name] }))}

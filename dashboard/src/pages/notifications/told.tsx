@@ -10,7 +10,7 @@ import { Rows } from '../../parts/rows.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
-import { moment } from '../../state/moment.ts';
+import { asItWas, moment } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
 import { Deliveries } from './deliveries.tsx';
 import { words } from './words.ts';
@@ -23,10 +23,12 @@ const SHOWN = 50;
 
 /** What the user was told, newest first, as it comes. */
 export function Told({ onlyUnread }: { readonly onlyUnread: boolean }) {
-  const listed = useResource('GET /api/notifications', onlyUnread ? { unread: 'true' } : {}, [
-    'notification.*',
-  ]);
-  const channels = useResource('GET /api/notifications/channels', {}, ['notification.channel.*']);
+  const listed = useResource(
+    'GET /api/notifications',
+    { ...(onlyUnread ? { unread: 'true' } : {}), ...asItWas() },
+    ['notification.*'],
+  );
+  const channels = useResource('GET /api/notifications/channels', asItWas(), ['notification.channel.*']);
   const [most, setMost] = useState(SHOWN);
   const all = listed.data.value?.notifications;
   const refusal = listed.refusal.value;

@@ -4,6 +4,7 @@ import { Go } from '../../parts/go.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
+import { asItWas } from '../../state/moment.ts';
 import { numberText } from '../../words/format.ts';
 import type { Webhook } from './webhooks.tsx';
 import { words } from './words.ts';
@@ -26,10 +27,17 @@ interface Failed {
 
 /** How far all has arrived, and what could not be delivered, newest first. What arrives at once leaves no event. */
 export function Deliveries({ webhook: { id, deliveredTo } }: { readonly webhook: Webhook }) {
-  const read = useResource('GET /api/events', { topics: TYPES.join(), before: END, limit: LOOKED_AT }, TYPES);
+  const read = useResource(
+    'GET /api/events',
+    { topics: TYPES.join(), before: END, limit: LOOKED_AT, ...asItWas() },
+    TYPES,
+  );
   const events = read.data.value?.events.filter(isOf(id)).slice(-SHOWN).reverse();
   if (!events) return <Loading />;
-  const arrived = <p class="quiet small">{words.deliveredTo(numberText(deliveredTo))}</p>;
+  const arrived =
+    deliveredTo === undefined ? null : (
+      <p class="quiet small">{words.deliveredTo(numberText(deliveredTo))}</p>
+    );
   if (events.length === 0) return arrived;
   return (
     <>

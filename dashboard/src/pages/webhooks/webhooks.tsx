@@ -11,7 +11,7 @@ import { Rows } from '../../parts/rows.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
-import { moment } from '../../state/moment.ts';
+import { asItWas, moment } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
 import { Deliveries } from './deliveries.tsx';
 import { WebhookForm } from './webhookForm.tsx';
@@ -20,7 +20,7 @@ import { words } from './words.ts';
 export type Webhook = Output<'GET /api/webhooks'>['webhooks'][number];
 
 export default function Webhooks() {
-  const listed = useResource('GET /api/webhooks', {}, ['webhook.*']);
+  const listed = useResource('GET /api/webhooks', asItWas(), ['webhook.*']);
   const { query } = useLocation();
   const [edited, setEdited] = useState<Webhook | 'new'>();
   const all = listed.data.value?.webhooks;
@@ -33,12 +33,7 @@ export default function Webhooks() {
   );
   const open = ({ id }: Webhook) => search({ open: query.open === id ? undefined : id });
   return (
-    <Page
-      isNow
-      title={words.title}
-      about={words.about}
-      actions={canChange && all && all.length > 0 ? add : null}
-    >
+    <Page title={words.title} about={words.about} actions={canChange && all && all.length > 0 ? add : null}>
       {refusal ? <Failure refusal={refusal} again={listed.reload} /> : null}
       {all === undefined && !refusal ? <Loading /> : null}
       {all?.length === 0 ? (
