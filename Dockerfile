@@ -26,7 +26,8 @@ USER 65532:65532
 RUN export NODE_COMPILE_CACHE=/app/compiled SERVICE_DATA_DIR=/tmp/warm HEALTH_PORT=0 MCP_PORT=0 AUDIO_PORT=0; \
   hark="/nodejs/bin/node /app/node_modules/hark-agent/bin/hark.js"; \
   $hark start > /tmp/started & \
-  until port=$(grep -o '"health":[0-9]*' /tmp/started); do kill -0 $! && sleep 0.1 || exit 1; done; \
+  for tenth in $(seq 300); do grep -q '"msg":"ready"' /tmp/started && break; sleep 0.1; done; \
+  port=$(grep -o '"health":[0-9]*' /tmp/started); \
   $hark --url "http://127.0.0.1:${port#*:}" status && kill $! && wait $! && chmod -R a+rX compiled
 
 FROM runtime
@@ -37,7 +38,7 @@ COPY --from=install --chown=0:0 /app/node_modules /app/node_modules
 COPY --from=install --chown=0:0 /app/compiled /app/compiled
 COPY --from=install --chown=65532:65532 /data /data
 WORKDIR /data
-ENV NODE_ENV=production SERVICE_DATA_DIR=/data SERVICE_HOST=0.0.0.0 NODE_COMPILE_CACHE=/app/compiled
+ENV SERVICE_DATA_DIR=/data SERVICE_HOST=0.0.0.0 NODE_COMPILE_CACHE=/app/compiled
 VOLUME /data
 EXPOSE 4102 4100 3000
 STOPSIGNAL SIGTERM

@@ -16,8 +16,11 @@ const [folder, language] = isClone ? ['src', 'ts'] : ['dist', 'js'];
 if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) runPinned();
 else {
   // Set for worker threads, which look there themselves; without it each would compile everything anew.
-  process.env.NODE_COMPILE_CACHE ??= cacheFolder();
-  nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE);
+  const cache = process.env.NODE_COMPILE_CACHE ?? cacheFolder();
+  if (cache !== undefined) {
+    process.env.NODE_COMPILE_CACHE = cache;
+    nodeModule.enableCompileCache(cache);
+  }
   if (existsSync('.env')) process.loadEnvFile('.env');
   const { resolve, setFolder } = await import('./imports.js');
   const place = pathToFileURL(join(root, folder)).href + '/';
@@ -26,7 +29,7 @@ else {
   await import(`${place}interfaces/cli/main.${language}`);
 }
 
-/** Beside the program; where it was installed by somebody else, in the own folder for such things. */
+/** Beside the program; where it was installed by somebody else, in the own folder for such things, if there is one. */
 function cacheFolder() {
   const beside = join(root, 'node_modules', '.cache', 'hark');
   try {
@@ -34,7 +37,17 @@ function cacheFolder() {
     accessSync(beside, constants.W_OK);
     return beside;
   } catch {
-    return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'hark', 'compiled');
+    const home = process.env.XDG_CACHE_HOME || folderOfUser('.cache');
+    return home && join(home, 'hark', 'compiled');
+  }
+}
+
+/** None for a user whom the system does not know, as in a container that is run as any user. */
+function folderOfUser(name) {
+  try {
+    return join(homedir(), name);
+  } catch {
+    return undefined;
   }
 }
 

@@ -74,7 +74,8 @@ export class Memory {
   async #foreign() {
     const { ForeignMemory } = await import('../gateways/foreignMemory/foreignMemory.ts');
     const { SERVICE_IMPORT_ROOTS: roots, SERVICE_DATA_DIR } = this.#options.config;
-    return new ForeignMemory({ home: homedir(), roots, inbox: join(SERVICE_DATA_DIR, 'import') });
+    const inbox = join(SERVICE_DATA_DIR, 'import');
+    return new ForeignMemory({ home: homeOr(inbox), roots, inbox });
   }
 
   async sagas(): Promise<readonly AnySaga[]> {
@@ -255,5 +256,14 @@ export class Memory {
       retentionMs: () => this.#retentionMs,
     };
     return importItems(parts, items, { userId, correlationId, signal, ...how });
+  }
+}
+
+/** A user whom the system does not know has none, as in a container that is run as any user. */
+function homeOr(other: string): string {
+  try {
+    return homedir();
+  } catch {
+    return other;
   }
 }

@@ -121,6 +121,18 @@ describe('the image of the Dockerfile', missing, () => {
     assert.match(ended.stdout, /system\.instance\.stopped/, ended.stdout + ended.stderr);
   });
 
+  test('runs as any other user, whom it does not know', async () => {
+    using container = new Container(image, '1234');
+    await using running = await container.start();
+    assert.match(running.status, /^Uid:\t1234\t/m);
+    const [, ...check] = image.config.Healthcheck.Test;
+    assert.equal((await running.exec(...check)).code, 0);
+    const asking = `
+      const headers = { authorization: 'Bearer ' + fs.readFileSync('/run/secrets/hark-key', 'utf8') };
+      fetch('http://127.0.0.1:4102/api/memory/sources', { headers }).then((answer) => console.log(answer.status));`;
+    assert.equal((await running.exec(NODE, '-e', asking)).stdout.trim(), '200');
+  });
+
   test('starts with what was compiled when it was built', async () => {
     using container = new Container(image);
     const version = container.run(['--version'], { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' });

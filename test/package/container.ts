@@ -27,12 +27,15 @@ const KEY = '0123456789abcdef'.repeat(4);
 export class Container implements Disposable {
   readonly #image: BuiltImage;
   readonly #folder = mkdtempSync(join(tmpdir(), 'hark-volume-'));
+  readonly #user: string;
 
-  constructor(image: BuiltImage) {
+  constructor(image: BuiltImage, user = image.config.User) {
     this.#image = image;
-    const [user = 0, group = 0] = this.#user.split(':').map(Number);
+    // With its group, which is its own where none is named.
+    this.#user = user.includes(':') ? user : `${user}:${user}`;
+    const [owner = 0, group = 0] = this.#user.split(':').map(Number);
     mkdirSync(this.data);
-    chownSync(this.data, user, group);
+    chownSync(this.data, owner, group);
   }
 
   /** Its volume. */
@@ -58,12 +61,6 @@ export class Container implements Disposable {
     await first(child, (line) => (JSON.parse(line).msg === 'ready' ? true : undefined));
     const within = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8'));
     return new RunningContainer(child, within, this.#user, this.#environment(keyed));
-  }
-
-  /** With its group, which is its own where none is named. */
-  get #user(): string {
-    const [user = '', group = user] = this.#image.config.User.split(':');
-    return `${user}:${group}`;
   }
 
   #environment(more: Readonly<Record<string, string>>): Record<string, string> {
