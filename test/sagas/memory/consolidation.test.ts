@@ -14,7 +14,7 @@ import { isEvent } from '../../../src/events/definition.ts';
 import { episodeCreated, memoryStream } from '../../../src/events/memory.ts';
 import { workAbandoned } from '../../../src/events/system.ts';
 import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
-import { consolidateSessions } from '../../../src/sagas/memory/consolidation.ts';
+import { CONSOLIDATION, consolidateSessions } from '../../../src/sagas/memory/consolidation.ts';
 import { SagaRuntime } from '../../../src/sagas/runtime.ts';
 import { Log } from '../../../src/store/log.ts';
 import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
@@ -170,6 +170,28 @@ describe('consolidation', () => {
     assert.equal(settled?.userId, 'ann');
     const episodes = world.events.items.filter(({ type }) => type === 'memory.episode.created');
     assert.equal(episodes.length, 1);
+  });
+
+  it('understands nothing again that is settled, where a crash lost how far it had come', async (t) => {
+    const world = await World.start(t);
+    await begun(world);
+    const { position } = await world.store.readCursor(CONSOLIDATION);
+    const first = world.process();
+    await world.talk();
+    await world.happened('memory.conversation.consolidated');
+    await first.stop();
+    await world.store.moveCursor(CONSOLIDATION, await world.store.readCursor(CONSOLIDATION), position);
+    const asked: string[] = [];
+    world.process((words, asking) => {
+      asked.push(...words.map(({ turnId }) => turnId));
+      return understood(words, asking);
+    });
+    // Of the same user, so that it comes after the other.
+    await world.receive('t2', 'I have a cat.', { sessionId: 's2' });
+    await world.reply('t2', { sessionId: 's2' });
+    await world.runner.run(endSession, { sessionId: 's2' }, ann);
+    await world.happened('memory.conversation.consolidated', 2);
+    assert.deepEqual(new Set(asked), new Set(['t2']));
   });
 
   it('keeps nothing that was erased while it was being understood', async (t) => {
