@@ -182,6 +182,17 @@ describe('what is due to be swept', () => {
     assert.deepEqual(failures, []);
   });
 
+  it('does not wait for a night, nor for another user, where it was cut off', () => {
+    const { saga } = world();
+    const cutOff = (userId: string): SweepDue => ({
+      is: 'cut off',
+      request: { userId, by: 'request', correlationId: 'c' },
+    });
+    const nights = [4 * HOUR, 28 * HOUR].map((now) => saga.key({ is: 'night', now }));
+    const users = ['ann', 'ben'].map((userId) => saga.key(cutOff(userId)));
+    assert.equal(new Set([...nights, ...users]).size, 3);
+  });
+
   it('is asked for in every process, since each has users of its own who ask', () => {
     assert.equal(world().saga.everywhere, true);
   });
