@@ -19,19 +19,19 @@ const PAGES = [
   ...[
     '/',
     '/memory',
-    '/memory?show=episodes',
-    '/memory?show=profile',
+    '/memory?tab=episodes',
+    '/memory?tab=profile',
     '/why',
     '/last-night',
     '/contradictions',
   ],
   ...['/entities', '/notifications', '/notifications?show=channels', '/schedules', '/workflows', '/webhooks'],
   ...['/tool-servers', '/providers', '/providers?show=slots', '/providers?show=catalog', '/spend', '/models'],
-  ...['/devices', '/capture', '/events', '/settings', '/settings?show=user', '/status', '/setup'],
+  ...['/devices', '/capture', '/events', '/settings', '/settings?tab=you', '/status', '/setup'],
 ];
 const more: Readonly<Record<string, readonly string[]>> = {
   nothing: [],
-  little: ['/workflows/morning'],
+  little: ['/workflows/about-me'],
   full: ['/chat/long', '/why/c700', '/entities/x0', '/schedules/t9001', '/workflows/digest'],
 };
 

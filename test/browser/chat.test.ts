@@ -232,7 +232,7 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
       'abc\u202etxt.exe zero\u200bwidth',
       '<b onclick=x>bold</b> | `<i>`',
     ].join('\n\n');
-    models.script(says(hostile, `\n\n${'x'.repeat(200_000)}`));
+    models.script(says(hostile, `\n\n${'x'.repeat(10_000_000)}`));
     await page.goto(`${service.url}/chat/hostile`);
     await say('<script>document.title=3</script>\u202e');
     await page.getByText('<script>document.title=2</script>').first().waitFor();

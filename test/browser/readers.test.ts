@@ -66,8 +66,8 @@ describe('the wishes of readers', { ...skippedFor(browserIsMissing) }, () => {
     const place = page.getByRole('navigation').getByRole('link', { name: 'Events' });
     assert.ok(await shows(place, () => place.click().then(() => page.locator('h1').focus())), 'where one is');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').waitFor();
-    const options = page.getByRole('option');
+    await page.getByRole('combobox', { name: 'A page or an action' }).waitFor();
+    const options = page.getByRole('dialog').getByRole('option');
     assert.ok(await shows(options.nth(1), () => page.keyboard.press('ArrowDown')), 'an option');
     await page.keyboard.press('Escape');
     assert.deepEqual(await violationsOf(page), []);
@@ -104,6 +104,7 @@ describe('the wishes of readers', { ...skippedFor(browserIsMissing) }, () => {
       await page.setViewportSize({ width, height: 700 });
       await page.goto(`${service.url}/chat/long`);
       await page.getByText('Question 11', { exact: true }).last().waitFor();
+      await page.mouse.move(width - 50, 300);
       await page.mouse.wheel(0, -100_000);
       await page.mouse.wheel(0, 500);
       const notice = await boxOf(page.getByText(NOTICE));

@@ -101,7 +101,7 @@ test('a notice stands on every page, as text', async () => {
   const service = await InProcessService.start({ SERVICE_NOTICE: notice });
   for (const page of ['/', '/docs']) {
     const { text } = await service.get(page);
-    assert.match(text, /<p class="notice" role="note">Staging &#38; &#60;b&#62;not&#60;\/b&#62; real<\/p>/);
+    assert.match(text, /<aside class="notice">Staging &#38; &#60;b&#62;not&#60;\/b&#62; real<\/aside>/);
   }
   assert.equal((await service.get('/health')).body.notice, notice);
   await service.stop();

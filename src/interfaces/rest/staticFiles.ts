@@ -61,7 +61,7 @@ export class StaticFiles {
   /** A notice stands on every page. */
   constructor(folders: Readonly<Record<string, string>>, notice?: string) {
     this.#folders = folders;
-    this.#notice = notice === undefined ? '' : `<p class="notice" role="note">${escaped(notice)}</p>`;
+    this.#notice = notice === undefined ? '' : `<aside class="notice">${escaped(notice)}</aside>`;
   }
 
   /** In the smallest form that is accepted, by what `Accept-Encoding` says. */

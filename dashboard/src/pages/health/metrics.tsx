@@ -32,7 +32,10 @@ export function Metrics() {
       {found.map((family) => (
         <details key={family.name} class="metric">
           <summary>
-            <code>{family.name}</code> <span class="quiet small">{family.help}</span>
+            <code>{family.name}</code>{' '}
+            <span class="quiet small" lang="en">
+              {family.help}
+            </span>
           </summary>
           <FamilyTable family={family} />
         </details>

@@ -116,7 +116,7 @@ function Status({ of: { state, reason, active } }: { readonly of: NonNullable<Sl
   return (
     <p class={state === 'up' ? 'state healthy small facts' : 'state unhealthy small facts'}>
       <span>{words.slotStates[state]}</span>
-      {reason === undefined ? null : <span>{reason}</span>}
+      {reason === undefined ? null : <span lang="en">{reason}</span>}
       {active ? <span>{words.answers(active.model)}</span> : null}
     </p>
   );

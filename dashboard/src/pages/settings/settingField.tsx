@@ -27,7 +27,7 @@ export function SettingField({ setting, now, changed, onChange }: SettingFieldPr
   const source = now ? words.sources[now.source] : '';
   const hint = (
     <>
-      {description} · <code>{variable}</code>, {source}
+      <span lang="en">{description}</span> · <code>{variable}</code>, {source}
       {now?.restart ? `, ${words.restart}` : ''}
       {now?.source === 'runtime' && changed === undefined ? (
         <>
