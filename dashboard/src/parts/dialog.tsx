@@ -18,6 +18,8 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
   useEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
+    // Whoever is asked for something types it; else the way out has the focus.
+    element.current?.querySelector<HTMLElement>(':is(input, select, textarea):enabled')?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus();
     };
