@@ -1,6 +1,13 @@
 import type { CatalogModel, ModelRef } from '../events/providers.ts';
 import type { CompletionPart, CompletionRequest, EmbeddingRequest } from '../gateways/models/gateway.ts';
-import type { FallbackReason, ProviderId, SlotName } from '../vocabulary.ts';
+import type { FallbackReason, failureKinds, ProviderId, SlotName } from '../vocabulary.ts';
+
+/** A model that was asked and did not answer; `startedMs` by `performance.now()`. */
+export interface AttemptFailed extends ModelRef {
+  readonly kind: (typeof failureKinds)[number];
+  readonly startedMs: number;
+  readonly ms: number;
+}
 
 export interface Asking {
   readonly slot: SlotName;
@@ -11,6 +18,8 @@ export interface Asking {
   readonly withImages?: boolean;
   readonly correlationId: string;
   readonly signal: AbortSignal;
+  /** Told of each, also where another answers then. */
+  readonly onAttemptFailed?: (attempt: AttemptFailed) => void;
 }
 
 /** Who answers, said before the first part of the answer. */

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { fallbackReasons, imageTypes, providerIds, slotNames, turnOrigins } from '../vocabulary.ts';
+import {
+  failureKinds,
+  fallbackReasons,
+  imageTypes,
+  providerIds,
+  slotNames,
+  turnOrigins,
+} from '../vocabulary.ts';
 import { defineEvent, type EventOf, personal, readerOf } from './definition.ts';
 
 /*
@@ -84,12 +91,26 @@ export type SpokenPart = z.output<typeof part>;
 /** As its provider wants it back on later turns. */
 const reasoning = z.object({ provider, text: z.string(), blocks: z.array(z.unknown()).readonly() });
 
+/** A model was asked and did not answer: from when on in the turn, how long, and why. */
+const failedAttempt = z.object({
+  provider,
+  model: z.string(),
+  kind: z.enum(failureKinds),
+  afterMs: z.number(),
+  ms: z.number(),
+});
+export type FailedAttempt = z.output<typeof failedAttempt>;
+
+/** In their order; not there where there were none. */
+const failedAttempts = z.array(failedAttempt).readonly().exactOptional();
+
 /** How long the model was asked; and, of the first step, how long memory was before, from when on in the turn. */
 const timing = z.object({
   ms: z.number(),
   /** Until the first part of its answer; null where there was none. */
   firstPartMs: z.number().nullable(),
   recall: z.object({ afterMs: z.number(), ms: z.number(), records: z.number() }).exactOptional(),
+  failedAttempts,
 });
 export type StepTiming = z.output<typeof timing>;
 
@@ -204,7 +225,7 @@ export const turnErrorCodes = [
 ] as const;
 
 /** What had been said when it ended; nothing in a turn that had not begun. */
-const brokenOff = { step: z.number(), parts, metadata: turnMetadata };
+const brokenOff = { step: z.number(), parts, metadata: turnMetadata, failedAttempts };
 
 export const turnFailed = defineEvent('chat.turn.failed', {
   data: z.object({ ...turn, ...brokenOff, code: z.enum(turnErrorCodes) }),

@@ -111,9 +111,9 @@ export const taskAlerted = defineEvent('schedule.task.alerted', {
 /** Another attempt at the same occurrence, after a pause. */
 export const runRetried = defineEvent('schedule.run.retried', { data: z.object(run) });
 
-const runSucceeded = defineEvent('schedule.run.succeeded', { data: z.object(run) });
+export const runSucceeded = defineEvent('schedule.run.succeeded', { data: z.object(run) });
 
-const runFailed = defineEvent('schedule.run.failed', {
+export const runFailed = defineEvent('schedule.run.failed', {
   data: z.object({
     ...run,
     code: z.string(),

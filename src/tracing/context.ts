@@ -41,7 +41,11 @@ export function spanIdOf(traceId: string, what: string): string {
 /** What has a span, by what the log calls it. */
 export const named = {
   turn: (turnId: string) => `turn ${turnId}`,
+  /** An attempt at an occurrence of a task: the turn in which it is said, if it is, has its name for an id. */
+  run: (attempt: string) => `run ${attempt}`,
   step: (turnId: string, step: number) => `step ${turnId} ${step}`,
+  /** A model that did not answer. */
+  attempt: (turnId: string, step: number, place: number) => `attempt ${turnId} ${step} ${place}`,
   recall: (turnId: string) => `recall ${turnId}`,
   call: (turnId: string, callId: string) => `call ${turnId} ${callId}`,
   event: (eventId: string) => `event ${eventId}`,

@@ -31,6 +31,7 @@ interface Published {
     readonly userId: string;
     readonly data: {
       readonly taskId: string;
+      readonly occurrenceId: string;
       readonly payload: object;
       readonly late: boolean;
       readonly dueAt: number;

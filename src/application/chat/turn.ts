@@ -6,7 +6,7 @@ import type { ModelMessage, ToolCall } from '../../gateways/models/gateway.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
 import { named } from '../../tracing/context.ts';
 import { handedOn } from '../../tracing/live.ts';
-import type { Models } from '../models.ts';
+import type { AttemptFailed, Models } from '../models.ts';
 import type { Briefing } from './briefing.ts';
 import { messagesOf, showImages } from './messages.ts';
 import type { CallerContext } from './tool.ts';
@@ -146,7 +146,9 @@ export class Turn {
         ...{ system, messages, tools: tools.shown, reasoning: true, owner, ...given?.manner },
         traceparent: this.#handedOn(correlationId),
       };
-      const answer = router.complete({ slot, withImages, correlationId, signal }, request);
+      const onAttemptFailed = (attempt: AttemptFailed) => this.#put({ type: 'attempt failed', attempt });
+      const asking = { slot, withImages, correlationId, signal, onAttemptFailed };
+      const answer = router.complete(asking, request);
       for await (const part of answer) this.#put(part);
       this.#put({ type: 'answered', toolTokens: tools.tokens });
     } catch (error) {

@@ -1,5 +1,6 @@
 import {
   type ChatEvent,
+  type FailedAttempt,
   historySummarized,
   replySent,
   type SpokenPart,
@@ -17,7 +18,7 @@ import type { ToolCall } from '../../gateways/models/gateway.ts';
 import type { ToolReturn } from '../../projections/chat/exchange.ts';
 import type { Routed } from '../models.ts';
 import type { Condensed } from './condense.ts';
-import type { BrokenOff, Heard, SpokenPiece, TurnSoFar } from './turnState.ts';
+import type { BrokenOff, Heard, InputOf, SpokenPiece, TurnSoFar } from './turnState.ts';
 
 /* What is written of a turn, from what is known of it. */
 
@@ -78,7 +79,7 @@ export function eventOfBreakingOff(
   now: number,
 ): ChatEvent {
   const parts = step > turn.exchange.steps.length ? heard : [];
-  const data = { ...turn.place, step, parts, metadata: metadataAt(turn, now) };
+  const data = { ...turn.place, step, parts, metadata: metadataAt(turn, now), ...failedOf(turn) };
   if (typeof why === 'object') return { type: turnFailed.type, data: { ...data, code: why.code } };
   return { type: why === 'cancelled' ? turnCancelled.type : turnInterrupted.type, data };
 }
@@ -98,6 +99,17 @@ function costOf({ routed: { pricing }, finish: { usage } }: Answer): { readonly 
 
 function metadataAt({ metadata, startedMs }: TurnSoFar, now: number): TurnMetadata {
   return { ...metadata, durationMs: Math.round(now - startedMs) };
+}
+
+/** Models that did not answer in the step that is under way, where there are any. */
+export function failedOf({ failedAttempts }: TurnSoFar): { failedAttempts?: readonly FailedAttempt[] } {
+  return failedAttempts.length > 0 ? { failedAttempts } : {};
+}
+
+export function countFailed(turn: TurnSoFar, { attempt }: InputOf<'attempt failed'>): TurnSoFar {
+  const { startedMs, ms, ...failed } = attempt;
+  const afterMs = Math.max(0, Math.round(startedMs - turn.startedMs));
+  return { ...turn, failedAttempts: [...turn.failedAttempts, { ...failed, afterMs, ms: Math.round(ms) }] };
 }
 
 /** One step that was answered by a fallback makes it a turn that was. */

@@ -23,6 +23,7 @@ import {
   takeRefusal,
 } from './turnEnding.ts';
 import {
+  countFailed,
   countRoute,
   countStep,
   eventOfBreakingOff,
@@ -31,6 +32,7 @@ import {
   eventOfReturn,
   eventOfSummary,
   eventsOfStep,
+  failedOf,
   partsOf,
 } from './turnEvents.ts';
 import type {
@@ -71,8 +73,8 @@ import { noOutputs, stay, write } from './turnState.ts';
 
 const nothingHeard: Heard = { calls: [], routed: null, finish: null };
 
-export function beginTurn(turn: Omit<TurnSoFar, 'metadata'>): TurnState {
-  return { phase: 'waiting', turn: { ...turn, metadata: nothingDone } };
+export function beginTurn(turn: Pick<TurnSoFar, 'place' | 'exchange' | 'startedMs'>): TurnState {
+  return { phase: 'waiting', turn: { ...turn, metadata: nothingDone, failedAttempts: [] } };
 }
 
 /** `now` in milliseconds of a clock that only goes forward: how long the turn took is told in its end. */
@@ -89,6 +91,10 @@ export function next(state: TurnState, input: TurnInput, now: number): Transitio
     case 'tool-call':
     case 'finish':
       return state.phase === 'asking' ? hear(state, input, now) : stay(state);
+    case 'attempt failed':
+      return state.phase === 'asking'
+        ? stay({ ...state, turn: countFailed(state.turn, input) })
+        : stay(state);
     case 'answered':
       return state.phase === 'asking' ? takeAnswer(state, input.toolTokens, now) : stay(state);
     case 'ruled':
@@ -200,7 +206,7 @@ function takeAnswer(state: AskingState, toolTokens: number, now: number): Transi
   const parts = partsOf(state.said);
   const timing = timingOf(state, now);
   const answer = { routed, finish: ended, parts, calls, timing };
-  const turn = countStep(state.turn, answer, toolTokens);
+  const turn = { ...countStep(state.turn, answer, toolTokens), failedAttempts: [] };
   // A client that says how the model is to answer also gets an answer that this leaves no words for.
   const isReply = parts.some(({ type }) => type === 'content') || (given && ended.reason !== 'stop');
   if (calls.length === 0 && isReply) return end(turn, eventOfReply(turn, step, answer, now));
@@ -215,7 +221,7 @@ function takeAnswer(state: AskingState, toolTokens: number, now: number): Transi
 function timingOf({ turn, briefing, step, askedMs, heardMs }: AskingState, now: number): StepTiming {
   const { recall, recalled = [] } = briefing;
   const firstPartMs = heardMs === null ? null : Math.round(heardMs - askedMs);
-  const timing = { ms: Math.round(now - askedMs), firstPartMs };
+  const timing = { ms: Math.round(now - askedMs), firstPartMs, ...failedOf(turn) };
   if (step > 1 || !recall) return timing;
   const afterMs = Math.max(0, Math.round(recall.startedMs - turn.startedMs));
   return { ...timing, recall: { afterMs, ms: Math.round(recall.ms), records: recalled.length } };

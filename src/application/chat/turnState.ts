@@ -1,8 +1,15 @@
-import type { ChatEvent, SpokenPart, TurnMetadata, TurnPlace, turnErrorCodes } from '../../events/chat.ts';
+import type {
+  ChatEvent,
+  FailedAttempt,
+  SpokenPart,
+  TurnMetadata,
+  TurnPlace,
+  turnErrorCodes,
+} from '../../events/chat.ts';
 import type { CompletionPart, ToolCall } from '../../gateways/models/gateway.ts';
 import type { Exchange, ToolReturn } from '../../projections/chat/exchange.ts';
 import type { ProviderId } from '../../vocabulary.ts';
-import type { Routed } from '../models.ts';
+import type { AttemptFailed, Routed } from '../models.ts';
 import type { Briefing } from './briefing.ts';
 import type { TurnSignal } from './signals.ts';
 
@@ -16,6 +23,8 @@ export interface TurnSoFar {
   /** What is counted: who answered, how many steps and tools it took, and what they used. */
   readonly metadata: TurnMetadata;
   readonly startedMs: number;
+  /** Of the step that is under way: models that did not answer. */
+  readonly failedAttempts: readonly FailedAttempt[];
 }
 
 /** Rules are no model of anybody's. */
@@ -127,6 +136,7 @@ export type TurnInput =
   /** From the model. */
   | Routed
   | CompletionPart
+  | { readonly type: 'attempt failed'; readonly attempt: AttemptFailed }
   | { readonly type: 'answered'; readonly toolTokens: number }
   /** No model answers, and rules do. */
   | { readonly type: 'ruled'; readonly text: string; readonly calls: readonly ToolCall[] }

@@ -154,6 +154,7 @@ export class ModelRouter implements Models {
     const { provider, model, client } = candidate;
     const why = fallback && fallbackReason !== undefined ? { fallbackReason } : {};
     for (let tries = 1; ; tries++) {
+      const startedMs = performance.now();
       try {
         const rest = ask(client.gateway, model)[Symbol.asyncIterator]();
         return {
@@ -167,7 +168,9 @@ export class ModelRouter implements Models {
           onFailure: async (error) => refusalOf(await this.#faultIn(asking, candidate, error), error),
         };
       } catch (error) {
+        const ms = performance.now() - startedMs;
         const fault = await this.#faultIn(asking, candidate, error);
+        asking.onAttemptFailed?.({ provider, model, kind: fault.kind, startedMs, ms });
         if (fault.kind === 'bad-request') throw refusalOf(fault, error);
         const pause = pauses(tries, fault, error, isLast);
         if (pause === undefined) return fault;

@@ -1,8 +1,9 @@
 import { readTurnEnding, sessionEnded, turnEndings } from '../../events/chat.ts';
-import { type EventDefinition, isEvent } from '../../events/definition.ts';
+import { type EventDefinition, type EventOf, isEvent } from '../../events/definition.ts';
 import { entityMentioned } from '../../events/entities.ts';
 import { maintenanceCompleted, maintenanceFailed } from '../../events/maintenance.ts';
 import { consolidationAsked, conversationConsolidated, memoryEvents } from '../../events/memory.ts';
+import { runFailed, runRetried, runSucceeded, taskFired } from '../../events/scheduler.ts';
 import { executionEndings } from '../../events/workflows.ts';
 import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
@@ -29,6 +30,8 @@ export const completing: readonly EventDefinition[] = [
   ...turnEndings,
   ...executionEndings,
   ...sweepEndings,
+  runSucceeded,
+  runFailed,
   ...changes,
 ];
 const changeTypes: ReadonlySet<string> = new Set(changes.map(({ type }) => type));
@@ -64,7 +67,35 @@ export async function spansOf(
   if (isEvent(last, maintenanceCompleted))
     return sweepSpans(await from(last.data.firstVersion), last.data.sweepId);
   if (isEvent(last, maintenanceFailed)) return sweepSpans(await from(1), last.data.sweepId);
+  if (isEvent(last, runSucceeded)) return spansOfRun(await causeOf(store, last), last);
+  if (isEvent(last, runFailed)) return spansOfRun(await causeOf(store, last), last, last.data.code);
   return spansOfChange(store, last);
+}
+
+/** An attempt at an occurrence of a task. What is said or done in it lies in it, or in its trace. */
+function spansOfRun(
+  begun: TracedEvent | undefined,
+  { at, correlationId, data }: EventOf<typeof runSucceeded | typeof runFailed> & TracedEvent,
+  error?: string,
+): readonly Span[] {
+  if (!begun || !(isEvent(begun, taskFired) || isEvent(begun, runRetried))) return [];
+  const { taskId, occurrenceId, attempt } = data;
+  const run = {
+    is: named.run(`${occurrenceId}-${attempt}`),
+    name: 'invoke_workflow scheduled_task',
+    startMs: begun.at,
+    endMs: at,
+    error,
+    attributes: {
+      'gen_ai.operation.name': 'invoke_workflow',
+      'gen_ai.workflow.name': 'scheduled_task',
+      'hark.task.id': taskId,
+      'hark.task.occurrence.id': occurrenceId,
+      'hark.task.attempt': attempt,
+      'hark.task.topic': isEvent(begun, taskFired) ? begun.data.topic : undefined,
+    },
+  };
+  return [spanIn(contextOf(correlationId), run)];
 }
 
 /** What followed from a turn lies in it, and what followed from the end of a session in its consolidation. */

@@ -1,4 +1,4 @@
-import { type ChatEvent, readChatEvent, type TurnMetadata } from '../../events/chat.ts';
+import { type ChatEvent, type FailedAttempt, readChatEvent, type TurnMetadata } from '../../events/chat.ts';
 import { contextOf, named, type TraceContext } from '../../tracing/context.ts';
 import type { Span } from '../../tracing/span.ts';
 import { spanIn, type TracedEvent } from './traced.ts';
@@ -37,6 +37,8 @@ interface TurnTrace {
   readonly startMs: number;
   /** When the model was asked last, as far as the log tells. */
   askedMs: number;
+  /** When the last model ended that did not answer. */
+  failedMs: number;
   /** Steps that are over. */
   taken: number;
   readonly open: Map<string, Called>;
@@ -67,6 +69,7 @@ function begun(received: DataOf<'chat.message.received'>, { at, correlationId }:
     received,
     startMs: at,
     askedMs: at,
+    failedMs: at,
     taken: 0,
     open: new Map(),
     spans: [],
@@ -110,14 +113,15 @@ function take(turn: TurnTrace, event: ChatEvent, at: number): boolean {
 function asked(turn: TurnTrace, step: Step, at: number, finish: string): void {
   turn.taken = step.step;
   recalled(turn, step.timing?.recall);
+  notAnswered(turn, { step: step.step, at }, step.timing?.failedAttempts);
   if (step.provider === null || step.model === null) return;
   const { timing, usage } = step;
   turn.spans.push(
     modelSpan(
       turn,
-      { ...step, provider: step.provider },
+      { is: named.step(turn.turnId, step.step), provider: step.provider, model: step.model },
       {
-        startMs: timing ? Math.max(turn.startMs, at - timing.ms) : turn.askedMs,
+        startMs: timing ? Math.max(turn.startMs, turn.failedMs, at - timing.ms) : turn.askedMs,
         endMs: at,
         attributes: {
           'gen_ai.response.model': step.model,
@@ -137,14 +141,14 @@ function asked(turn: TurnTrace, step: Step, at: number, finish: string): void {
 function modelSpan(
   { context, turnId, conversationId }: TurnTrace,
   {
-    step,
+    is,
     provider,
     model,
-  }: { readonly step: number; readonly provider: Provider; readonly model: string | null },
+  }: { readonly is: string; readonly provider: Provider; readonly model: string | null },
   part: Pick<Parameters<typeof spanIn>[1], 'startMs' | 'endMs' | 'attributes' | 'error'>,
 ): Span {
   return spanIn(context, {
-    is: named.step(turnId, step),
+    is,
     within: named.turn(turnId),
     name: model === null ? 'chat' : `chat ${model}`,
     kind: 'client',
@@ -158,6 +162,25 @@ function modelSpan(
       ...part.attributes,
     },
   });
+}
+
+/** Models that were asked in a step, before another was that answered, or none. */
+function notAnswered(
+  turn: TurnTrace,
+  { step, at }: { readonly step: number; readonly at: number },
+  failed: readonly FailedAttempt[] = [],
+): void {
+  for (const [place, { provider, model, kind, afterMs, ms }] of failed.entries()) {
+    const startMs = turn.startMs + afterMs;
+    turn.failedMs = Math.min(startMs + ms, at);
+    turn.spans.push(
+      modelSpan(
+        turn,
+        { is: named.attempt(turn.turnId, step, place + 1), provider, model },
+        { startMs, endMs: turn.failedMs, attributes: {}, error: kind },
+      ),
+    );
+  }
 }
 
 /** What memory was asked before the model was. */
@@ -227,17 +250,19 @@ function toolSpan(
 /** What was under way then ended with the turn, as far as anybody knows. */
 function brokenOff(
   turn: TurnTrace,
-  { step, metadata }: DataOf<'chat.turn.cancelled'>,
+  { step, metadata, failedAttempts }: DataOf<'chat.turn.cancelled'>,
   at: number,
   error: string,
 ): void {
   for (const called of turn.open.values())
     turn.spans.push(toolSpan(turn, called, { startMs: called.at, endMs: at, attributes: {}, error }));
+  notAnswered(turn, { step, at }, failedAttempts);
   const { provider, model } = metadata;
-  if (step > turn.taken && provider !== null)
-    turn.spans.push(
-      modelSpan(turn, { step, provider, model }, { startMs: turn.askedMs, endMs: at, attributes: {}, error }),
-    );
+  if (step > turn.taken && provider !== null) {
+    const is = named.step(turn.turnId, step);
+    const startMs = Math.max(turn.askedMs, turn.failedMs);
+    turn.spans.push(modelSpan(turn, { is, provider, model }, { startMs, endMs: at, attributes: {}, error }));
+  }
   end(turn, metadata, at, error);
 }
 
@@ -247,6 +272,7 @@ function end(turn: TurnTrace, metadata: TurnMetadata, at: number, error?: string
   turn.spans.push(
     spanIn(context, {
       is: named.turn(turnId),
+      within: isOfTask(turnId, received.source) ? named.run(turnId) : undefined,
       name: 'invoke_agent hark',
       startMs,
       endMs: at,
@@ -271,6 +297,11 @@ function end(turn: TurnTrace, metadata: TurnMetadata, at: number, error?: string
       },
     }),
   );
+}
+
+/** What a task has said is said in a turn that is named after the attempt, and the attempt after the task. */
+function isOfTask(turnId: string, source: string | undefined): boolean {
+  return source !== undefined && turnId.startsWith(`${source}-`);
 }
 
 /** Null where it was not to be told, and where it is erased. */
