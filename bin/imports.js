@@ -6,7 +6,18 @@
 /** In a clone TypeScript, which Node reads as it is, but not below `node_modules`. */
 const formats = { ts: 'module-typescript', js: 'module' };
 const packages = new Map();
-const noVersions = new URL('./noVersions.cjs', import.meta.url).href;
+const notNeeded = new URL('./notNeeded.cjs', import.meta.url).href;
+/**
+ * What a package loads and does not use here: Fastify compares versions for plugins that name one, and gets its server
+ * for TLS from us; its router looks at patterns in paths, and ours have none; pino writes by itself, and in no thread.
+ */
+const UNUSED = new Map([
+  ['semver', '/node_modules/fastify/'],
+  ['node:https', '/node_modules/fastify/'],
+  ['node:http2', '/node_modules/fastify/'],
+  ['safe-regex2', '/node_modules/find-my-way/'],
+  ['thread-stream', '/node_modules/pino/'],
+]);
 let ours = '';
 let format = formats.ts;
 
@@ -31,9 +42,8 @@ export function resolve(specifier, context, findSlowly) {
     if (specifier === '../locales/index.js') return found('data:text/javascript,', 'module');
     return found(new URL(specifier, parentURL).href, 'module');
   }
-  // Fastify compares versions with it for plugins that name one, and there are none: 47 modules.
-  if (specifier === 'semver' && parentURL.includes('/node_modules/fastify/'))
-    return found(noVersions, 'commonjs');
+  const user = UNUSED.get(specifier);
+  if (user !== undefined && parentURL.includes(user)) return found(notNeeded, 'commonjs');
   return findSlowly(specifier, context);
 }
 
