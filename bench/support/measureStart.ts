@@ -14,7 +14,8 @@ export async function measureStart(
   const child = spawn(process.execPath, [...args], {
     env: { PATH: process.env.PATH, NODE_ENV: 'development', ...ports, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
-    cwd: join(import.meta.dirname, '../..'),
+    // Where the packages of the peers are found.
+    cwd: join(import.meta.dirname, '..'),
   });
   for await (const line of createInterface({ input: child.stdout })) if (line.includes('"ready"')) break;
   const ms = performance.now() - started;

@@ -23,6 +23,9 @@ const BLOCK = 512;
 const MIB = 2 ** 20;
 const readyShape = z.object({ msg: z.literal('ready'), ports: z.object({ health: z.number() }) });
 
+/** How this machine reaches a registry. */
+const REACHING = /^(npm_config_.*|.*_proxy|.*_CERTS?|SSL_.*)$/i;
+
 /** What is packed, and what packing reads. */
 const SOURCES = ['bin', 'dist', 'docs', 'migrations', 'scripts', 'src', 'package.json', 'package-lock.json'];
 
@@ -93,6 +96,20 @@ export class InstalledHark {
     input?: string,
   ): Promise<Outcome> {
     return outcomeOf(this.spawn([this.bin, ...args], environment), input);
+  }
+
+  /** Fetches what is missing, to a folder of data. */
+  fix(data: string): Promise<Outcome> {
+    const network = Object.fromEntries(
+      Object.entries(process.env).flatMap(([name, value = '']) =>
+        REACHING.test(name) ? [[name, value]] : [],
+      ),
+    );
+    return this.hark(['doctor', '--fix'], {
+      ...network,
+      npm_config_cache: join(this.folder, 'cache'),
+      SERVICE_DATA_DIR: data,
+    });
   }
 
   async start(environment: Readonly<Record<string, string>> = {}): Promise<StartedHark> {
