@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Outcome, outcomeOf } from '../interfaces/cli/hark.ts';
 import type { BuiltImage } from './image.ts';
-import { first } from './installed.ts';
+import { first } from './startedHark.ts';
 
 /** What an engine does before the entry point: a root that nobody can write to, a volume, a secret and a network of its own. */
 const SET_UP = `set -e

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import {
   cpSync,
   globSync,
@@ -13,10 +12,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { type Outcome, outcomeOf } from '../interfaces/cli/hark.ts';
-import { ServiceUnderTest } from '../support/service.ts';
+import type { StartedHark } from './startedHark.ts';
 
 const root = join(import.meta.dirname, '../..');
 const BLOCK = 512;
@@ -115,6 +113,8 @@ export class InstalledHark {
   async start(environment: Readonly<Record<string, string>> = {}): Promise<StartedHark> {
     const data = join(this.folder, 'data');
     mkdirSync(data, { recursive: true });
+    // Loaded here: the service of tests works in the runner of tests alone, and benchmarks install hark as well.
+    const { first, StartedHark } = await import('./startedHark.ts');
     const child = this.spawn([this.bin, 'start'], { SERVICE_DATA_DIR: data, ...environment });
     const { ports } = await first(child, (line) => readyShape.safeParse(JSON.parse(line)).data);
     return new StartedHark(child, ports.health);
@@ -125,45 +125,6 @@ export function mebibytesOf(folder: string): number {
   const files = globSync('**/*', { cwd: folder });
   const blocks = files.reduce((sum, file) => sum + lstatSync(join(folder, file)).blocks, 0);
   return (blocks * BLOCK) / MIB;
-}
-
-export class StartedHark extends ServiceUnderTest implements AsyncDisposable {
-  readonly #child: ChildProcess;
-
-  constructor(child: ChildProcess, port: number) {
-    super(port);
-    this.#child = child;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await ended(this.#child);
-  }
-}
-
-export async function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) {
-    const exited = once(child, 'exit');
-    child.kill(signal);
-    await exited;
-  }
-  return child.exitCode;
-}
-
-/** The first line of its output that says something; the rest is read, so that nothing holds it up. */
-export async function first<Said>(
-  child: ChildProcess,
-  saying: (line: string) => Said | undefined,
-): Promise<Said> {
-  if (!child.stdout || !child.stderr) throw new Error('No pipes');
-  const { promise, resolve, reject } = Promise.withResolvers<Said>();
-  let complaint = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
-  createInterface(child.stdout).on('line', (line) => {
-    const said = saying(line);
-    if (said !== undefined) resolve(said);
-  });
-  child.once('exit', () => reject(new Error(`It ended before it had said so: ${complaint}`)));
-  return promise;
 }
 
 export function npm(args: readonly string[], cwd: string): string {
