@@ -3,11 +3,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Locator } from 'playwright-core';
 
-/** What is another one in each run: ids, measures of this machine, and how long ago something was. */
+/** What is another one in each run: ids, measures of this machine, and places in the log. */
 const VARIES: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{32}\b/g, '‹id›'],
   [/\b[\d.,]+ (?:ms|sec|min|kB|MB|GB)\b/g, '‹measure›'],
   [/(definition: )"\d+"/g, '$1‹measure›'],
+  // Places in the log: what is done in the background comes between.
+  [/(- text: )"\d+"/g, '$1‹place›'],
+  [/\b([Ee]vent |before=|event=)\d+/g, '$1‹place›'],
 ];
 
 /**
