@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, test } from 'vitest';
 import { says } from '../../src/demo/model/script.ts';
 import { browserIsMissing, OpenPage } from '../support/browser.ts';
-import { ensureBuilt } from '../support/dashboard.ts';
+import { becomes, ensureBuilt } from '../support/dashboard.ts';
 import { modelledService } from '../support/modelledService.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
@@ -40,6 +40,7 @@ describe('the keyboard alone', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByText('Undone').waitFor();
 
     await page.keyboard.press('Control+k');
+    await becomes(page, "document.activeElement.getAttribute('role') === 'combobox'");
     await page.keyboard.type('memory');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Memory' }).waitFor();
