@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { messageReceived, replySent, sessionEnded } from '../events/chat.ts';
 import { memoryErased } from '../events/memory.ts';
+import { type UserPreferences, usualPreferences } from '../folds/settings/preferences.ts';
 import type { VoiceActivity } from '../gateways/voiceActivity/voiceActivity.ts';
 import { AudioFolder } from '../gateways/voiceAudio/audioFolder.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
@@ -51,12 +52,9 @@ export class Voice {
     return [forgetVoiceAudio(this.#audio)];
   }
 
-  /** In memory, what is forgotten is forgotten with the process: a file would stay. */
-  async #keepsAudio(userId: string): Promise<boolean> {
+  async #preferencesOf(userId: string): Promise<UserPreferences> {
     const { current } = this.#options.kvstore;
-    if (!current) return false;
-    const { effective } = await current.views.of(preferences, userId);
-    return effective.storeAudio;
+    return current ? (await current.views.of(preferences, userId)).effective : usualPreferences;
   }
 
   rooms(): Promise<Rooms> {
@@ -132,7 +130,8 @@ export class Voice {
       interruptionMs: () => settings.number('voiceInterruptionMs'),
       halfDuplex: () => settings.value('voiceHalfDuplex') === true,
       fills: () => settings.value('voiceFiller') === true,
-      keepsAudio: (userId) => this.#keepsAudio(userId),
+      voiceOf: async (userId) => (await this.#preferencesOf(userId)).voice,
+      keepsAudio: async (userId) => (await this.#preferencesOf(userId)).storeAudio,
       keepAudio: (whose, said) => keepAudio(keeping, whose, said),
       note: (whose, text) => chat.note(whose, text),
       prepareTurn: (userId, text) => chat.prepareTurn(userId, text),

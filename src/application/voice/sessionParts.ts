@@ -25,6 +25,8 @@ export interface SessionParts {
   readonly note: (whose: Whose, text: string) => Promise<void>;
   /** What a turn with this text would ask is asked ahead, as no turn may come of it. Never rejects. */
   readonly prepareTurn: (userId: string, text: string) => Promise<void>;
+  /** The voice that the user prefers, where the client names none; `default` is any. */
+  readonly voiceOf: (userId: string) => Promise<string>;
   /** Whether what the user and hark say is kept, and how. */
   readonly keepsAudio: (userId: string) => Promise<boolean>;
   readonly keepAudio: (whose: Whose, said: SaidAudio) => Promise<void>;

@@ -139,12 +139,14 @@ function wordsIn(heard: readonly Int16Array[]): readonly string[] {
 /** Says a word in 200 ms. */
 export class TestMouth implements WordsIntoSpeech {
   readonly said: string[] = [];
+  readonly voices: (string | undefined)[] = [];
   failing = '';
   running = 0;
 
   isAvailable = () => Promise.resolve(true);
 
-  async *speak(text: string, { rate, signal }: Parameters<WordsIntoSpeech['speak']>[1]) {
+  async *speak(text: string, { rate, voice, signal }: Parameters<WordsIntoSpeech['speak']>[1]) {
+    this.voices.push(voice);
     this.running++;
     try {
       await nextTurn();
@@ -200,6 +202,7 @@ export class TestRooms {
   readonly failures: unknown[] = [];
   isFilling = false;
   isKeeping = false;
+  preferredVoice = 'default';
   /** The disk on which it is kept. */
   isFull = false;
   readonly kept: SaidAudio[] = [];
@@ -228,6 +231,7 @@ export class TestRooms {
       interruptionMs: () => 250,
       halfDuplex: () => false,
       fills: () => this.isFilling,
+      voiceOf: async () => this.preferredVoice,
       keepsAudio: async () => this.isKeeping,
       keepAudio: async (_whose, said) => {
         if (this.isFull) throw new HarkError('INTERNAL');

@@ -187,6 +187,18 @@ describe('what hears and speaks', () => {
   });
 });
 
+describe('the voice of a reply', () => {
+  it('is the one that the client names, else the one that the user prefers', async () => {
+    const rooms = await TestRooms.start(saying('You said '));
+    rooms.preferredVoice = 'awb';
+    const ann = rooms.enter(pushToTalk);
+    await ann.say('hello', 2_000);
+    ann.talk.configure({ voice: 'slt' });
+    await ann.say('hello', 2_000);
+    assert.deepEqual(rooms.mouth.voices, ['awb', 'slt']);
+  });
+});
+
 describe('audio that is kept', () => {
   it('is kept from the first word, though nobody knew yet whether it would be', async () => {
     const rooms = await TestRooms.start(saying('You said '));
