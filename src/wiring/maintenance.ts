@@ -167,7 +167,7 @@ export class Maintenance {
     if (clock() - (lastMaintenanceAt ?? startedAt ?? clock()) > LONGEST_REST_MS)
       throw new HarkError('CHECK_FAILED', { message: 'No sweep for more than 48 hours' });
     if (lastMaintenanceAt === null) return 'No sweep yet';
-    return `${totalSweeps} sweeps, the last at ${new Date(lastMaintenanceAt).toISOString()}`;
+    return `${totalSweeps} ${totalSweeps === 1 ? 'sweep' : 'sweeps'}, the last at ${new Date(lastMaintenanceAt).toISOString()}`;
   }
 
   async #isSweepBegun(userId: string): Promise<boolean> {

@@ -232,7 +232,7 @@ describe('every night', () => {
     await nextOf(service, 'memory.maintenance.completed');
     assert.equal(await sweeps(service), 1);
     const { body } = await service.get('/health/memory-maintenance');
-    assert.match(String(body.note), /^1 sweeps, the last at 2023-11-15T02:00:00/);
+    assert.match(String(body.note), /^1 sweep, the last at 2023-11-15T02:00:00/);
     const figures = [Date.parse('2023-11-15T02:00:00Z'), 1];
     assert.deepEqual([body.lastMaintenanceAt, body.totalSweeps], figures);
     const all = await service.get<{ services: Record<string, object> }>('/api/health');

@@ -75,7 +75,7 @@ const BROKE_OFF = 'The model stopped without a complete answer; try again';
 
 const otherWords = {
   MAX_STEPS: 'The turn reached the limit of steps',
-  INTERRUPTED: 'The turn was interrupted; the text so far is kept',
+  INTERRUPTED: 'The turn was interrupted before its end; ask again',
   INTERNAL: 'The turn failed because of an internal error; the log of the service has the details',
 } as const;
 
