@@ -35,9 +35,9 @@ export function DayBars({ days, span }: DayBarsProps) {
     >
       {shown.map((day, index) => {
         const value = known.get(day) ?? 0;
-        const height = most === 0 ? 0 : (value / most) * (HEIGHT - 2);
+        const height = value === 0 ? 0 : 1 + (value / most) * (HEIGHT - 2);
         return (
-          <rect key={day} x={index * 10 + 1} y={HEIGHT - height - 1} width={8} height={height + 1}>
+          <rect key={day} x={index * 10 + 1} y={HEIGHT - height} width={8} height={height}>
             <title>{`${day}: ${isPriced ? moneyText(value) : numberText(value)}`}</title>
           </rect>
         );
