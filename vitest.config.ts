@@ -12,7 +12,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // A process for each file, as a service has one, and the sources as Node runs them: nothing is transformed.
     pool: 'forks',
-    maxWorkers: Math.min(availableParallelism(), 4),
+    // One more than there are processors: a quarter of the time, tests wait for processes and disks.
+    maxWorkers: Math.min(availableParallelism() + 1, 4),
     experimental: { viteModuleRunner: false, nodeLoader: false, diagnostics: false },
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,
