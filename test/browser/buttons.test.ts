@@ -34,6 +34,8 @@ describe('buttons that are seldom pressed', { ...skippedFor(browserIsMissing) },
     await page.getByRole('menuitem', { name: item, exact: true }).press('Enter');
   };
   const agree = (title: string, action: string) => press(action, page.getByRole('dialog', { name: title }));
+  /** What is behind it opens no menu until then. */
+  const dialogIsGone = () => page.getByRole('dialog').waitFor({ state: 'hidden' });
   const tells = (text: string | RegExp) => page.getByText(text).first().waitFor();
   const chainOf = async () => {
     const { body } = await set.service.get<{ slots: { chat: { model: string } | null } }>('/api/slots');
@@ -148,13 +150,16 @@ describe('buttons that are seldom pressed', { ...skippedFor(browserIsMissing) },
     await page.getByRole('dialog').waitFor();
     for (const box of await page.getByRole('dialog').getByRole('checkbox').all()) await box.check();
     await press('Approve', page.getByRole('dialog'));
+    await dialogIsGone();
     await choose('Actions for Lamp', 'Rename');
     await page.getByRole('dialog').getByLabel('Name').fill('Light');
     await page.keyboard.press('Enter');
+    await dialogIsGone();
     await choose('Actions for Light', 'New secret');
     await agree('A new secret for “Light”?', 'New secret');
     await page.getByRole('dialog').locator('pre').waitFor();
     await page.keyboard.press('Escape');
+    await dialogIsGone();
     await choose('Actions for Light', 'Suspend');
     await choose('Actions for Light', 'Let in again');
     await choose('Actions for Light', 'Revoke');

@@ -22,16 +22,22 @@ export function imageOf(directory: string, into: string): string {
 
 /**
  * The bytes of every file in it and below, by path. Another program reads them: whoever closes a file drops all the
- * locks that its process has on it.
+ * locks that its process has on it. What is deleted meanwhile is not there.
  */
 export function bytesOf(directory: string): ReadonlyMap<string, Buffer> {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((one) =>
     one.isFile(),
   );
   return new Map(
-    files.map(({ parentPath, name }) => {
+    files.flatMap(({ parentPath, name }) => {
       const path = join(parentPath, name);
-      return [relative(directory, path), execFileSync('cat', [path], { maxBuffer: 1 << 30 })];
+      try {
+        const bytes = execFileSync('cat', [path], { maxBuffer: 1 << 30, stdio: 'pipe' });
+        return [[relative(directory, path), bytes] as const];
+      } catch (error) {
+        if (existsSync(path)) throw error;
+        return [];
+      }
     }),
   );
 }
