@@ -75,7 +75,7 @@ describe('buttons that are seldom pressed', { ...skippedFor(browserIsMissing) },
     await press('Save', page.getByRole('dialog'));
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await goTo('/providers?show=catalog');
-    await press('Fetch anew');
+    await press('Fetch again');
     await tells('Fetched');
   });
 
@@ -138,7 +138,7 @@ describe('buttons that are seldom pressed', { ...skippedFor(browserIsMissing) },
     await choose('Export, import, erase', 'Erase all memory…');
     await press('Close', page.getByRole('dialog'));
     await goTo('/last-night?show=otherwise&prune=0.9');
-    await press('As it is set');
+    await press('Back to the settings');
     await page.waitForURL((url) => !url.search.includes('prune'));
   });
 

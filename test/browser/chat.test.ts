@@ -133,7 +133,7 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByRole('searchbox', { name: 'Search conversations' }).fill('question 33');
     await page.getByRole('list', { name: 'Conversations' }).getByText('Question 33').waitFor();
     await page.getByRole('searchbox', { name: 'Search conversations' }).fill('nobody said this');
-    await page.getByText('Nobody said that.').waitFor();
+    await page.getByText('No conversation has these words.').waitFor();
   });
 
   test('names what was recalled, and corrects what is wrong in one step', async () => {

@@ -51,7 +51,7 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing) }, () =>
 
   test('notifications come live, are read and unread, and take the words of others as they are', async () => {
     await goTo('/notifications');
-    await page.getByText('Nothing was told yet').waitFor();
+    await page.getByText('No notifications yet').waitFor();
     await service.ask('POST', '/api/notifications', { body: { text: 'The tea is ready' } });
     await page.getByText('The tea is ready').waitFor();
     await page.getByText('1 unread').waitFor();

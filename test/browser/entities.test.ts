@@ -32,13 +32,13 @@ describe('the pages of entities', { ...skippedFor(browserIsMissing) }, () => {
 
   test('list who and what is known, and find it as one types', async () => {
     const { page } = opened;
-    await page.getByText('Nobody is known by name yet').waitFor();
+    await page.getByText('No entities yet').waitFor();
     await tell('home', 'My sister Mirjam lives in Zandvoort and works at Philips.');
     await page.getByRole('link', { name: 'Mirjam' }).waitFor();
-    await page.getByRole('list', { name: 'How much is known by name' }).getByText('1 person').waitFor();
+    await page.getByRole('list', { name: 'How many are known' }).getByText('1 person').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('mirj');
-    await page.getByText('1 name', { exact: true }).waitFor();
+    await page.getByText('1 entity', { exact: true }).waitFor();
     await page.locator('main h1').focus();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
@@ -100,15 +100,15 @@ describe('the pages of entities', { ...skippedFor(browserIsMissing) }, () => {
     await page.goto(`${service.url}/entities/${id}?at=${TEST_NOW + 30_000}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('heading', { name: 'What is believed' }).waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Forget…' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Erase…' }).count(), 0);
     assert.match(
       (await page.getByRole('link', { name: 'All entities' }).getAttribute('href')) ?? '',
       /at=\d+/,
     );
     await page.goto(`${service.url}/entities/${id}`);
-    await page.getByRole('button', { name: 'Forget…' }).click();
+    await page.getByRole('button', { name: 'Erase…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('1 name').waitFor();
+    await dialog.getByText('1 entity').waitFor();
     await dialog.getByRole('button', { name: 'Erase for good' }).click();
     await page.getByText('entities.erased').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();

@@ -74,7 +74,7 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     assert.equal(await page.getByLabel('Sentence').inputValue(), 'I live in Oslo.');
     const other = await page.context().newPage();
     await other.goto(`${service.url}/schedules`);
-    await other.getByText('It is asked again by itself.').waitFor();
+    await other.getByText('The page tries again by itself.').waitFor();
     await redis.start();
     await other.getByText('Nothing is scheduled').waitFor();
     await page.getByLabel('Sentence').press('Enter');
@@ -114,8 +114,8 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     while ((await service.get('/api/settings')).status === 200);
     await page.getByRole('link', { name: 'Entities' }).click();
     await page.getByText('Too many requests').waitFor();
-    await page.getByText('It is asked again by itself.').waitFor();
-    await page.getByText('Nobody is known by name yet').waitFor();
+    await page.getByText('The page tries again by itself.').waitFor();
+    await page.getByText('No entities yet').waitFor();
     assert.equal(await page.getByText('Too many requests').count(), 0);
   });
 
@@ -151,7 +151,7 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     await using opened = await OpenPage.at(`http://${proxy.address}/notifications`);
     const { page } = opened;
     page.setDefaultTimeout(8_000);
-    await page.getByText('Nothing was told yet').waitFor();
+    await page.getByText('No notifications yet').waitFor();
     const said = page.getByText(AWAY).waitFor();
     proxy.cut();
     await said;

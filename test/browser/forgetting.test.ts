@@ -27,7 +27,7 @@ describe('forgetting with a proof', { ...skippedFor(browserIsMissing) }, () => {
       .getByRole('button', { name: /What can be done|conversation/i })
       .first()
       .click();
-    await page.getByRole('menuitem', { name: 'Forget it…' }).click();
+    await page.getByRole('menuitem', { name: 'Erase it…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Erase this conversation' });
     await dialog.getByText('2 messages').waitFor();
     await dialog.getByRole('button', { name: 'Erase for good' }).click();

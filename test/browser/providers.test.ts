@@ -86,7 +86,7 @@ describe('the pages of who answers', { ...skippedFor(browserIsMissing) }, () => 
 
   test('says who would answer a text, and configures by rule after asking', async () => {
     await goTo('/providers?show=slots');
-    await page.getByText('What would this be routed to?').click();
+    await page.getByText('Which model would answer this?').click();
     await page.getByLabel('A text').fill('Write a poem about the sea');
     await page.getByRole('button', { name: 'Ask' }).press('Enter');
     await page.getByText(/^understood as creative/).waitFor();
@@ -118,7 +118,7 @@ describe('the pages of who answers', { ...skippedFor(browserIsMissing) }, () => 
 
   test('what turns cost is shown by day, model and session, as it comes', async () => {
     await goTo('/spend');
-    await page.getByText('Nothing was asked of a model in this span').waitFor();
+    await page.getByText('No model was asked in this time').waitFor();
     const usage = { inputTokens: 1_200_000, outputTokens: 34_000 };
     set.models.script({ ...says('Yes'), usage });
     // The day of the service is not the day of the browser: all days that can be shown.

@@ -66,8 +66,8 @@ describe('the setup, in a browser', { ...skippedFor(browserIsMissing) }, () => {
       .waitFor();
     await page.getByRole('link', { name: 'Why' }).last().waitFor();
     assert.deepEqual(await violationsOf(page), []);
-    await press('Forget it again');
-    await page.getByText('Forgotten: nothing of it can be read again.').waitFor();
+    await press('Erase it again');
+    await page.getByText('Erased: nobody can read it any more.').waitFor();
     await press('Skip this step');
     await page.getByRole('button', { name: 'This machine is enough' }).waitFor();
     await page.reload();

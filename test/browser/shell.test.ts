@@ -65,7 +65,7 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
     await page.getByText('The service is healthy.').waitFor();
     await page.context().setOffline(true);
     await page.reload();
-    await page.getByText('This device is offline. What is typed stays here.').waitFor();
+    await page.getByText('This device is offline. What you typed stays here.').waitFor();
     await page.getByRole('heading', { name: 'Health', exact: true }).waitFor();
     await page.context().setOffline(false);
     await page.getByText('The service is healthy.').waitFor();

@@ -35,7 +35,7 @@ const words: ShellWords = {
   brokenNext:
     'Ein Fehler der Seite; im Dienst ist nichts verloren. Laden Sie sie neu; bleibt es, sagen Sie es uns.',
   reload: 'Neu laden',
-  keyTitle: 'Dieser Dienst hat einen Schlüssel',
+  keyTitle: 'Dieser Dienst verlangt einen Schlüssel',
   keyWrong: 'Das ist nicht der Schlüssel.',
   keyLabel: 'API-Schlüssel',
   keyHint: 'Der Wert von SERVICE_API_KEY, von dem, der diesen Dienst betreibt.',

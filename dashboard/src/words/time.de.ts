@@ -43,10 +43,10 @@ const words: TimeWords = {
   compare: 'Mit jetzt vergleichen',
   restore: 'Von hier wiederherstellen',
   compared: (when) => `Von ${when} bis jetzt`,
-  same: 'Alles ist heute dasselbe.',
-  others: 'Neben dem Angenommenen',
-  areas: { entities: 'Eintrag', episodes: 'Episode', schedules: 'Zeitplan', settings: 'Einstellung' },
-  gone: 'Damals angenommen, heute nicht mehr',
+  same: 'Nichts ist heute anders.',
+  others: 'Andere Änderungen',
+  areas: { entities: 'Eintrag', episodes: 'Episode', schedules: 'Aufgabe', settings: 'Einstellung' },
+  gone: 'Nicht mehr angenommen',
   added: 'Seitdem angenommen',
   changed: 'Seitdem sicherer oder unsicherer',
   profile: 'Das Profil',
@@ -64,8 +64,8 @@ const words: TimeWords = {
   nothingToRestore: 'Es gibt nichts wiederherzustellen.',
   erasedStays: (count) =>
     count === 1
-      ? 'Eine weitere wurde gelöscht: Ihre Worte sind fort, und nichts bringt sie zurück.'
-      : `${numberText(count)} weitere wurden gelöscht: Ihre Worte sind fort, und nichts bringt sie zurück.`,
+      ? 'Eine weitere wurde gelöscht und lässt sich nicht wiederherstellen.'
+      : `${numberText(count)} weitere wurden gelöscht und lassen sich nicht wiederherstellen.`,
   restoreThese: (count) =>
     count === 1 ? 'Diese wiederherstellen' : `Diese ${numberText(count)} wiederherstellen`,
   all: 'Alle',

@@ -44,14 +44,14 @@ const words: CaptureWords = {
     'passive-observation': 'beobachtet',
     ambient: 'nebenbei',
   },
-  forget: 'Die letzten Minuten vergessen',
+  forget: 'Die letzten Minuten löschen',
   forgetMinutes: 'Minuten',
-  forgetTitle: 'Aufgezeichnetes vergessen?',
+  forgetTitle: 'Aufgezeichnetes löschen?',
   forgetText: (minutes) =>
     `Alles, was in den letzten ${numberText(minutes)} Minuten aufgezeichnet wurde, wird unlesbar, mit den Episoden und Annahmen, die nur darauf beruhen.`,
-  forgetIt: 'Vergessen',
+  forgetIt: 'Löschen',
   forgotten: (segments, episodes, conclusions) =>
-    `Vergessen: ${numberText(segments)} Abschnitte, ${numberText(episodes)} Episoden, ${numberText(conclusions)} Annahmen.`,
+    `Gelöscht: ${numberText(segments)} Abschnitte, ${numberText(episodes)} Episoden, ${numberText(conclusions)} Annahmen.`,
 };
 
 export default words;

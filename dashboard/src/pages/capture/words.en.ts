@@ -13,7 +13,7 @@ const words = {
   stop: 'Stop',
   stopped: 'Stopped',
   consent: 'Consent',
-  consentAbout: 'For each device, and yours alone to give: a device can neither give it nor look at it.',
+  consentAbout: 'Only you give it, for each device. A device can neither give it nor read it.',
   device: 'Device',
   deviceId: 'Id of the device',
   addDevice: 'Another device',
@@ -42,14 +42,14 @@ const words = {
     'passive-observation': 'observes',
     ambient: 'ambient',
   },
-  forget: 'Forget the last minutes',
+  forget: 'Erase the last minutes',
   forgetMinutes: 'Minutes',
-  forgetTitle: 'Forget what was recorded?',
+  forgetTitle: 'Erase what was recorded?',
   forgetText: (minutes: number) =>
-    `Everything recorded in the last ${numberText(minutes)} minutes becomes unreadable, with the episodes and beliefs that rest on it alone.`,
-  forgetIt: 'Forget it',
+    `Everything recorded in the last ${numberText(minutes)} minutes becomes unreadable, with the episodes and conclusions that rest on it alone.`,
+  forgetIt: 'Erase it',
   forgotten: (segments: number, episodes: number, conclusions: number) =>
-    `Forgotten: ${numberText(segments)} segments, ${numberText(episodes)} episodes, ${numberText(conclusions)} beliefs.`,
+    `Erased: ${numberText(segments)} segments, ${numberText(episodes)} episodes, ${numberText(conclusions)} conclusions.`,
 };
 
 export type CaptureWords = typeof words;

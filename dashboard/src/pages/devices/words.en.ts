@@ -1,6 +1,6 @@
 const words = {
   title: 'Devices',
-  about: 'What speaks for you with a secret of its own, and can be cut off by itself.',
+  about: 'Devices that speak for you. Each has a secret of its own and can be cut off alone.',
   pair: 'Pair a device',
   none: 'No devices yet',
   noneNext:
@@ -28,7 +28,7 @@ const words = {
   registered: 'Registered',
   letters: 'Letters to compare',
   lettersNext:
-    'The device shows the same letters. Where they differ, somebody stands between: do not approve it.',
+    'The device shows the same letters. If they differ, somebody is in between: do not approve it.',
   lettersMatch: 'The device shows these letters',
   approve: 'Approve',
   approveTitle: (name: string) => `Approve “${name}”?`,
@@ -38,7 +38,7 @@ const words = {
   resume: 'Let in again',
   revoke: 'Revoke',
   revokeTitle: (name: string) => `Revoke “${name}”?`,
-  revokeText: 'It is out at once, and has to earn trust anew.',
+  revokeText: 'It is cut off at once, and has to earn trust again.',
   remove: 'Delete',
   removeTitle: (name: string) => `Delete “${name}”?`,
   removeText: 'Its name is erased, and its id is never used again.',
@@ -46,8 +46,8 @@ const words = {
   name: 'Name',
   rotate: 'New secret',
   rotateTitle: (name: string) => `A new secret for “${name}”?`,
-  rotateText: 'The old one stops counting at once.',
-  secret: 'Its secret, shown this once',
+  rotateText: 'The old one stops working at once.',
+  secret: 'Its secret, shown only once',
   save: 'Save',
   actions: (name: string) => `Actions for ${name}`,
   approved: 'Approved',
@@ -56,7 +56,8 @@ const words = {
   pairTitle: 'Pair a device',
   pairType: 'What it is',
   pairMake: 'Make a code',
-  pairScan: 'Scan this with the device, or give it the address below. The code counts once, for ten minutes.',
+  pairScan:
+    'Scan this with the device, or give it the address below. The code works once, within ten minutes.',
   pairAlt: 'QR code of the address below',
   pairCode: 'Code',
   pairUrl: 'Address',

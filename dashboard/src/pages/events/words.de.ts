@@ -3,7 +3,7 @@ import type { EventsWords } from './words.en.ts';
 
 const words: EventsWords = {
   title: 'Ereignisse',
-  about: 'Das Log: jede Änderung steht hier, und sonst ist nichts Zustand.',
+  about: 'Das Protokoll jeder Änderung.',
   area: 'Bereich',
   all: 'Alles',
   type: 'Art',
@@ -26,7 +26,7 @@ const words: EventsWords = {
     causedBy: 'Folgt auf',
   },
   data: 'Was es sagt',
-  erasedNext: 'Sein persönlicher Text wurde vergessen. Dass es geschah, bleibt im Log.',
+  erasedNext: 'Sein persönlicher Text wurde gelöscht. Dass es geschah, steht noch im Protokoll.',
   lookedAt: (from, to) => `Angesehen wurden die Ereignisse ${from} bis ${to}.`,
   lookOn: 'Weiter suchen',
   followed: 'Was daraus folgte',

@@ -36,7 +36,7 @@ const words: HealthWords = {
   install: 'Redis in einem Container starten',
   installTitle: 'Redis in einem Container starten?',
   installText:
-    'Docker oder Podman holt das Abbild und startet es als „service-redis“, erreichbar nur von diesem Gerät. Das Log zieht nicht von selbst um.',
+    'Docker oder Podman holt das Abbild und startet es als „service-redis“, erreichbar nur von diesem Gerät. Das Protokoll zieht nicht von selbst um.',
 };
 
 export default words;

@@ -30,7 +30,7 @@ const words = {
   more: 'more',
   spread: (count: number, mean: string) => `${numberText(count)} in all, ${mean} on average`,
   dependencies: 'What hark can do without',
-  dependenciesAbout: 'Where something is missing, this says what it is for and how to get it.',
+  dependenciesAbout: 'What each is for, and how to get what is missing.',
   dependencyStates: { ready: 'ready', missing: 'missing', stopped: 'stopped', optional: 'not used' },
   install: 'Run Redis in a container',
   installTitle: 'Run Redis in a container?',

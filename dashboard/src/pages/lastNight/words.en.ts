@@ -14,17 +14,17 @@ const words = {
   changesOf: (when: string, changes: number) => `${when}: ${numberText(changes)} changes`,
   none: 'No sweep yet',
   noneNext:
-    'Every night at three, memory is swept: what is the same becomes one, what was not heard of for long becomes less certain, what is too uncertain is put aside.',
-  noneBefore: 'No sweep had been made by then, or its report is not kept any more.',
+    'hark sweeps memory every night at three. It merges duplicates, makes what was not heard of for long less certain, and puts aside what is too uncertain.',
+  noneBefore: 'No sweep had run by then, or its report is no longer kept.',
   nothing: 'This sweep changed nothing',
-  nothingNext: 'Memory was in order: nothing stale, nothing twice, nothing too uncertain.',
+  nothingNext: 'Nothing in memory was stale, double or too uncertain.',
   looked: (conclusions: number, episodes: number) =>
-    `${numberText(conclusions)} beliefs and ${numberText(episodes)} episodes were looked at.`,
+    `It checked ${numberText(conclusions)} conclusions and ${numberText(episodes)} episodes.`,
   cut: (most: number) =>
-    `The report names the first ${numberText(most)} changes. The log has all, and taking all back means all.`,
+    `The report names the first ${numberText(most)} changes. The log has all of them, and all can be taken back.`,
   groups: {
     low_confidence: 'Put aside, too uncertain',
-    redundant: 'Became one with another',
+    redundant: 'Merged with another',
     contradiction: 'Contradictions found',
     decay: 'Became less certain',
     stale: 'Not heard of for long',
@@ -54,7 +54,7 @@ const words = {
   undoAll: 'Take all of it back',
   undoAllTitle: 'Take back this sweep?',
   undoAllText:
-    'What it put aside or made one stands again, confidence is what it was, and contradictions that it found count as none. What was changed since stays.',
+    'What it put aside or merged is believed again, confidence is as before, and contradictions that it found are dropped. What was changed since stays.',
   undoneAll: (undone: number, left: number) =>
     left === 0
       ? `${numberText(undone)} taken back`
@@ -69,13 +69,13 @@ const words = {
     orphan: 'Episodes that matter less than this (of 10)',
   },
   usual: (value: string) => `now ${value}`,
-  reset: 'As it is set',
-  toSettings: 'Settings hold them; this page changes none.',
+  reset: 'Back to the settings',
+  toSettings: 'This page only tries them; change them under Settings.',
   would: (changes: number) =>
     changes === 1
-      ? 'With these, a sweep would change one thing.'
-      : `With these, a sweep would change ${numberText(changes)} things.`,
-  wouldNothing: 'With these, a sweep would change nothing.',
+      ? 'A sweep with these would change one thing.'
+      : `A sweep with these would change ${numberText(changes)} things.`,
+  wouldNothing: 'A sweep with these would change nothing.',
   looking: 'Looking…',
 };
 

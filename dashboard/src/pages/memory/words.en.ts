@@ -16,10 +16,10 @@ const words = {
   findHint: 'Words, as you type',
   status: 'Show',
   statuses: { active: 'Believed', pruned: 'Put aside', merged: 'Replaced' },
-  type: 'Who says so',
+  type: 'Source',
   types: { any: 'Anybody', explicit: 'You said it', corrected: 'You corrected it', inferred: 'Inferred' },
   typeOf: { explicit: 'you said it', corrected: 'you corrected it', inferred: 'inferred' },
-  confidence: 'Certain by',
+  confidence: 'Confidence',
   anyConfidence: 'Any',
   atLeast: (share: string) => `${share} or more`,
   order: 'Order',
@@ -31,11 +31,11 @@ const words = {
   contradicts: (count: number) => (count === 1 ? 'contradicts another' : `contradicts ${count} others`),
 
   add: 'Add',
-  addTitle: 'Add what is so',
+  addTitle: 'Add a conclusion',
   addHint: 'One sentence. You say it, so it is certain.',
   correct: 'Correct',
   correctTitle: 'What is right',
-  correctHint: 'It takes the place of what was believed; both stay visible, and it can be taken back.',
+  correctHint: 'It replaces what was believed. Both stay visible, and you can take it back.',
   sentence: 'Sentence',
   was: 'Believed so far',
   save: 'Save',
@@ -60,7 +60,7 @@ const words = {
   open: 'Details',
 
   said: 'In your words',
-  noWords: 'No words are kept that say it: you stated it here, or their time is over.',
+  noWords: 'No words that say it are kept: you added it here, or they have expired.',
   took: 'It replaced',
   takenBy: 'Replaced by',
 
@@ -68,7 +68,7 @@ const words = {
   nothingNext:
     'Talk to hark: what you say about yourself is remembered when the conversation ends. Or add it here.',
   noneFound: 'Nothing matches',
-  noneFoundNext: 'Other words, or fewer filters, find more.',
+  noneFoundNext: 'Try other words or fewer filters.',
   clear: 'Clear the filters',
 
   episodes: 'Episodes',
@@ -93,7 +93,7 @@ const words = {
   wrongLine: (line: string) => `“${line}” needs a colon between what and how.`,
 
   importTitle: 'Import',
-  importAbout: 'First you see what would come in. Nothing is kept before you say so.',
+  importAbout: 'You first see what would come in. Nothing is kept until you say so.',
   importFile: 'A file',
   importFileHint: 'An export of hark, or conversations as JSON.',
   importFrom: 'From other tools on the machine of the service',

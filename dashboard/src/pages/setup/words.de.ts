@@ -42,7 +42,7 @@ const words: SetupWords = {
   },
   memory: {
     about:
-      'Sagen Sie etwas über sich: Sie sehen, was hark daraus glaubt und warum, und können es wieder vergessen lassen.',
+      'Sagen Sie etwas über sich: Sie sehen, was hark daraus glaubt und warum, und können es wieder löschen.',
     done: 'hark glaubt etwas über Sie und kann sagen, warum.',
     sentence: 'Etwas über Sie',
     placeholder: 'I live in Lisbon',
@@ -53,8 +53,8 @@ const words: SetupWords = {
     belief: 'Was geglaubt wird',
     noBelief: 'Das sagt nichts Bleibendes über Sie, also wird daraus nichts geglaubt.',
     why: 'Warum',
-    forget: 'Wieder vergessen',
-    forgotten: 'Vergessen: nichts davon lässt sich wieder lesen.',
+    forget: 'Wieder löschen',
+    forgotten: 'Gelöscht: Niemand kann es mehr lesen.',
   },
   reach: {
     about:

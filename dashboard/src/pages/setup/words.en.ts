@@ -15,7 +15,7 @@ const words = {
   skip: 'Skip this step',
   next: 'Go on with the next step',
   model: {
-    about: 'Before anything is kept, the model answers one real question, and you see its price.',
+    about: 'The model answers one real question before anything is kept, and you see its price.',
     done: 'A model answers.',
     provider: 'Provider',
     providers: {
@@ -25,9 +25,9 @@ const words = {
       'local-runner': 'Ollama on this machine',
     },
     key: 'Its key',
-    keyHint: 'Left empty, the key counts that hark has already.',
+    keyHint: 'If it is empty, hark uses the key that it has.',
     model: 'Model',
-    modelHint: 'Left empty, hark chooses one that is good and cheap.',
+    modelHint: 'If it is empty, hark chooses one that is good and cheap.',
     tryIt: 'Try it',
     trying: 'Asking one short question…',
     use: 'Use it',
@@ -39,7 +39,7 @@ const words = {
   },
   memory: {
     about:
-      'Say one thing about yourself: you see what hark believes from it, and why, and can forget it again.',
+      'Say one thing about yourself: you see what hark believes from it, and why, and can erase it again.',
     done: 'hark believes something about you, and can say why.',
     sentence: 'One thing about yourself',
     placeholder: 'I live in Lisbon',
@@ -48,19 +48,18 @@ const words = {
     nothing: 'Nothing was kept of that. Try a sentence like “I live in Lisbon”.',
     episode: 'What was said',
     belief: 'What is believed',
-    noBelief: 'It says nothing lasting about you, so nothing is believed from it.',
+    noBelief: 'It says nothing lasting about you, so hark believes nothing from it.',
     why: 'Why',
-    forget: 'Forget it again',
-    forgotten: 'Forgotten: nothing of it can be read again.',
+    forget: 'Erase it again',
+    forgotten: 'Erased: nobody can read it any more.',
   },
   reach: {
-    about:
-      'At first this machine alone reaches hark. For other devices it needs a key, an address and a certificate.',
-    done: 'That is settled.',
+    about: 'At first only this machine reaches hark. Other devices need a key, an address and a certificate.',
+    done: 'This is decided.',
     stay: 'This machine is enough',
     others: 'For other devices, run this in the folder of hark; it writes a key and an address to .env:',
     command: 'npx hark setup',
-    keyed: 'A key is set: who has it reaches hark.',
+    keyed: 'A key is set: whoever has it reaches hark.',
   },
 };
 

@@ -2,7 +2,7 @@ import { numberText } from '../../words/format.ts';
 
 const words = {
   title: 'Spend',
-  about: 'What your turns have asked of models, at the prices of then.',
+  about: 'What your turns cost, at the prices of their time.',
   span: 'Span',
   spans: {
     '7': 'the last 7 days',
@@ -10,7 +10,7 @@ const words = {
     '90': 'the last 90 days',
     '400': 'the last 400 days',
   },
-  total: 'In all',
+  total: 'Total',
   requests: (count: number) => (count === 1 ? '1 request' : `${numberText(count)} requests`),
   tabs: { day: 'By day', model: 'By model', session: 'By session' },
   chart: 'Spend by day',
@@ -23,10 +23,10 @@ const words = {
   output: 'Tokens out',
   price: 'Price',
   unknown: 'unknown',
-  empty: 'Nothing was asked of a model in this span',
+  empty: 'No model was asked in this time',
   emptyNext: 'Each turn of a chat counts as soon as it is answered.',
   chat: 'Begin a chat',
-  left: 'What is asked in the background, as to consolidate memory, is not counted here, nor a reply that was broken off.',
+  left: 'Background work, such as consolidating memory, and interrupted replies are not counted here.',
 };
 
 export type SpendWords = typeof words;

@@ -22,7 +22,7 @@ const words: WebhooksWords = {
   urlHint: 'Eine öffentliche https-Adresse, wenn der Dienst nicht andere erlaubt.',
   topics: 'Themen',
   topicsHint:
-    'Eines je Zeile: die Art eines Ereignisses, ein Name, den ein Zeitplan oder Ablauf veröffentlicht, oder der Anfang von Namen mit * am Ende, wie memory.*',
+    'Eines je Zeile: die Art eines Ereignisses, ein Name, den eine Aufgabe oder ein Ablauf veröffentlicht, oder der Anfang von Namen mit * am Ende, wie memory.*',
   secret: 'Geheimnis',
   secretHint: 'whsec_ und 24 bis 64 Bytes in Base64. Leer: Eines wird erzeugt.',
   secretStays: 'Leer behält er das vorhandene. Es wird nie wieder gezeigt.',
@@ -53,7 +53,7 @@ const words: WebhooksWords = {
   inARow: 'In Folge',
   notAgain: 'nicht von selbst',
   arrived: 'wieder zugestellt',
-  forgotten: 'vergessene Adresse',
+  forgotten: 'gelöschte Adresse',
   failures: (count) => (count === 1 ? 'einmal gescheitert' : `${numberText(count)}-mal in Folge gescheitert`),
   retry: 'wird wieder versucht',
 };
