@@ -31,7 +31,7 @@ describe('forgetting with a proof', { ...skippedFor(browserIsMissing) }, () => {
     const dialog = page.getByRole('dialog', { name: 'Erase this conversation' });
     await dialog.getByText('2 messages').waitFor();
     await dialog.getByRole('button', { name: 'Erase for good' }).click();
-    await page.getByText(/the service finds nothing of it/).waitFor();
+    await page.getByText(/hark has searched again, and finds nothing of it/).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.waitForURL((url) => url.pathname === '/');
     assert.doesNotMatch((await service.get('/api/chat/history/locker')).text, /Quaffelstein/);

@@ -99,7 +99,7 @@ describe('the page of memory', { ...skippedFor(browserIsMissing) }, () => {
     await dialog.getByText('1 episode').waitFor();
     await dialog.getByRole('button', { name: 'Erase for good' }).click();
     const receipt = page.getByRole('dialog', { name: 'Receipt' });
-    await receipt.getByText(/the service finds nothing of it/).waitFor();
+    await receipt.getByText(/hark has searched again, and finds nothing of it/).waitFor();
     await receipt.getByText('memory.episodes.erased').waitFor();
     await receipt.getByRole('button', { name: 'Done' }).click();
     assert.doesNotMatch((await service.get('/api/memory/episodes')).text, /Mirjam/);

@@ -60,7 +60,7 @@ describe('the pages of who answers', { ...skippedFor(browserIsMissing) }, () => 
     await goTo(`/spend?at=${at}`);
     await page.getByText('Nothing').first().waitFor();
     await goTo(`/models?at=${at}`);
-    await page.getByText('What this page shows is as it is now').waitFor();
+    await page.getByText('This page always shows the present').waitFor();
     await isWell();
   });
 
