@@ -130,6 +130,15 @@ describe('running a task because the user wants it now', () => {
       .isRefused('SCHEDULED_TASK_OVER');
     given(runTask).when(input).isRefused('SCHEDULED_TASK_UNKNOWN');
   });
+  test('refuses what was erased, but not what never held any text', () => {
+    const erased = described({ name: null, payload: null });
+    given(runTask, created({ nextRunAt: NOW + HOUR }), erased)
+      .when(input)
+      .isRefused('SCHEDULED_TASK_OVER');
+    given(runTask, created({ nextRunAt: NOW + HOUR, textless: true }), erased)
+      .when(input)
+      .gives(nowAsked({ nextRunAt: NOW + HOUR, payload: null }));
+  });
 });
 
 describe('firing a task', () => {
@@ -174,6 +183,14 @@ describe('firing a task', () => {
     given(fireTask, created({ nextRunAt: NOW - 1_000 }), described())
       .when(input)
       .gives(fired(NOW - 1_000)));
+  test('is late after more than a second, whoever was there', () =>
+    given(fireTask, created({ nextRunAt: NOW - 1_001 }), described())
+      .when(input)
+      .gives(fired(NOW - 1_001, { late: true })));
+  test('says where it is to be said and by which channels it is to be told', () => {
+    const where = { sessionId: 'kitchen', notify: ['phone'] };
+    given(fireTask, created(where), described()).when(input).gives(fired(NOW, where));
+  });
   test('once is the last time', () => {
     const schedule = { type: 'once', atTimestamp: NOW } as const;
     given(fireTask, created({ schedule }), described())
@@ -193,6 +210,10 @@ describe('firing a task', () => {
       .when(acting)
       .gives(fired(NOW, { acts: true }));
   });
+  test('holds up nothing for a run under way where nobody acts on its topic any longer', () =>
+    given(fireTask, ...task, fired(NOW - MINUTE, { acts: true }))
+      .when(input)
+      .gives(fired(NOW)));
   test('takes a run that has not ended within a day for lost', () => {
     const begun = (ago: number) => [
       created({ nextRunAt: NOW }),

@@ -1,14 +1,26 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { describe, test } from 'vitest';
 import { z } from 'zod';
-import { defineActor, type Occasion, TopicActors } from '../../../src/application/topicActors.ts';
+import {
+  defineActor,
+  type Occasion,
+  type SaidToUser,
+  TopicActors,
+} from '../../../src/application/topicActors.ts';
 import { SettableClock } from '../../../src/clock.ts';
+import { addChannel } from '../../../src/commands/notifications/channels.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
-import { createTask } from '../../../src/commands/scheduler/createTask.ts';
+import { type CreateTask, createTask } from '../../../src/commands/scheduler/createTask.ts';
 import { fireTask } from '../../../src/commands/scheduler/fireTask.ts';
 import { HarkError, isHarkError } from '../../../src/errors.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
-import { readSchedulerEvent } from '../../../src/events/scheduler.ts';
+import { chatStream, receivedAs } from '../../../src/events/chat.ts';
+import type { NewEvent } from '../../../src/events/definition.ts';
+import { memoryStream } from '../../../src/events/memory.ts';
+import { type NotificationEvent, readNotificationEvent } from '../../../src/events/notifications.ts';
+import { readSchedulerEvent, taskStream } from '../../../src/events/scheduler.ts';
+import { workAbandoned } from '../../../src/events/system.ts';
 import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
 import { tasks } from '../../../src/projections/scheduler/tasks.ts';
 import type { Schedule } from '../../../src/recurrence.ts';
@@ -16,7 +28,9 @@ import { SagaRuntime } from '../../../src/sagas/runtime.ts';
 import { actOnFired } from '../../../src/sagas/scheduler/acting.ts';
 import { Log } from '../../../src/store/log.ts';
 import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
+import type { Append } from '../../../src/store/port.ts';
 import { NOW } from '../../support/given.ts';
+import { range } from '../../support/range.ts';
 import { begun, PassingTime, Witness } from '../../support/sagas.ts';
 
 const who = { userId: 'ann', correlationId: 'test' };
@@ -30,7 +44,9 @@ class World {
   readonly actors = new TopicActors();
   readonly faults: unknown[] = [];
   readonly ended = new Witness<string>();
+  readonly notified: NotificationEvent['data'][] = [];
   readonly clock = new SettableClock(NOW);
+  readonly time = new PassingTime();
 
   private constructor(log: Log) {
     this.log = log;
@@ -41,6 +57,8 @@ class World {
         const event = readSchedulerEvent(stored);
         if (event?.type === 'schedule.run.succeeded') this.ended.add('succeeded');
         if (event?.type === 'schedule.run.failed') this.ended.add(event.data.code);
+        const told = readNotificationEvent(stored);
+        if (told?.type === 'notification.created') this.notified.push(told.data);
       }
     });
   }
@@ -73,7 +91,7 @@ class World {
       sagas,
       instanceId: 'one',
       onFailure,
-      scheduler: new PassingTime(),
+      scheduler: this.time,
     });
     runtime.start();
     return runtime;
@@ -87,16 +105,21 @@ class World {
   async create(
     taskId: string,
     schedule: Schedule,
-    payload: Readonly<Record<string, unknown>>,
-    deviceId?: string,
+    payload: CreateTask['payload'],
+    more: Partial<CreateTask> = {},
   ): Promise<void> {
-    const task = { taskId, name: 'Tea', schedule, topic: 'tea.time', payload, deviceId };
+    const task = { taskId, name: 'Tea', schedule, topic: 'tea.time', payload, ...more };
     await this.runner.run(createTask, task, who);
   }
 
-  async fireWhatIsDue(taskId = 'tea'): Promise<void> {
-    const fired = { taskId, presentSince: 0, hasActor: this.actors.has };
+  async fireWhatIsDue(taskId = 'tea', hasActor = this.actors.has): Promise<void> {
+    const fired = { taskId, presentSince: 0, hasActor };
     await this.runner.run(fireTask, fired, { ...who, correlationId: 'fired' });
+  }
+
+  async append(stream: string, event: NewEvent, more: Partial<Append> = {}): Promise<void> {
+    const facts = { stream, events: [event], expected: 'any', at: NOW, causationId: null } as const;
+    await this.log.append({ ...who, ...facts, ...more });
   }
 }
 
@@ -121,7 +144,7 @@ describe('what acts on a topic', { timeout: 20_000 }, () => {
     const saying = { topic: 'tea.said', speaks: true, payload: z.object({}) } as const;
     world.actors.register(defineActor({ ...saying, act: async (_, occasion) => void told.add(occasion) }));
     const process = world.process();
-    await world.create('tea', atNow, { cups: 1 }, 'lamp');
+    await world.create('tea', atNow, { cups: 1 }, { deviceId: 'lamp' });
     await world.fireWhatIsDue();
     assert.deepEqual(await world.ended.count(1), ['DEVICE_SCOPE']);
     const task = { taskId: 'said', name: 'Tea', schedule: atNow, topic: 'tea.said', payload: {} };
@@ -219,6 +242,24 @@ describe('what acts on a topic', { timeout: 20_000 }, () => {
     await process.stop();
   });
 
+  test('leaves nothing behind in its process that waits for the end of that', async () => {
+    const listeners = new Witness<number>();
+    const world = await World.begin(async (_cups, { signal }) =>
+      listeners.add(getEventListeners(signal, 'abort').length),
+    );
+    const process = world.process();
+    await world.create('tea', { type: 'interval', intervalMs: 60_000 }, { cups: 1 });
+    for (const n of range(1, 11)) {
+      world.clock.advance(60_000);
+      await world.fireWhatIsDue();
+      await world.ended.count(n);
+    }
+    const [first = 0] = listeners.items;
+    assert.equal(listeners.items.length, 10);
+    assert.ok(Math.max(...listeners.items) <= first + 2);
+    await process.stop();
+  });
+
   test('is told when its process stops, and not waited for', async () => {
     const stopped = new Witness<string>();
     const signals = new Witness<AbortSignal>();
@@ -292,9 +333,200 @@ describe('what acts on a topic', { timeout: 20_000 }, () => {
     await runtime.stop();
   });
 
+  test('is told who made the task, where it was not the user', async () => {
+    const told = new Witness<string>();
+    const world = await World.begin(async (_cups, { origin }) => told.add(origin));
+    const process = world.process();
+    const notByUser = { maker: 'model', active: 0 } as const;
+    await world.create('tea', atNow, { cups: 1 }, { notByUser });
+    await world.fireWhatIsDue();
+    await world.ended.count(1);
+    assert.deepEqual(told.items, ['model']);
+    await process.stop();
+  });
+
+  test('is told all of it again after a failure', async () => {
+    const told = new Witness<readonly [unknown, Occasion]>();
+    const world = await World.begin(() => assert.fail());
+    const payload = z.object({ cups: z.number() });
+    world.actors.register(
+      defineActor({
+        ...{ topic: 'tea.said', speaks: true, payload },
+        async act(said, occasion) {
+          told.add([said, occasion]);
+          throw new HarkError('MODEL_UNAVAILABLE');
+        },
+      }),
+    );
+    const process = world.process();
+    const whose = {
+      deviceId: 'lamp',
+      sessionId: 'kitchen',
+      notByUser: { maker: 'workflow', active: 0 },
+    } as const;
+    await world.create('tea', atNow, { cups: 2 }, { topic: 'tea.said', ...whose });
+    await world.fireWhatIsDue();
+    await world.ended.count(1);
+    world.clock.advance(30_000);
+    await world.fireWhatIsDue();
+    await world.ended.count(2);
+    const [first, second] = told.items.map(([said, { signal: _, ...occasion }]) => ({ said, ...occasion }));
+    assert.deepEqual(first?.said, { cups: 2 });
+    assert.deepEqual([first.deviceId, first.sessionId, first.origin], ['lamp', 'kitchen', 'workflow']);
+    assert.deepEqual(second, { ...first, id: `tea-${NOW}-2`, late: true });
+    await process.stop();
+  });
+
+  test('is not asked for what fired while nobody acted on it', async () => {
+    const ids = new Witness<string>();
+    const world = await World.begin(async (_cups, { id }) => ids.add(id));
+    const process = world.process();
+    await world.create('tea', { type: 'interval', intervalMs: 60_000 }, { cups: 1 });
+    world.clock.advance(60_000);
+    await world.fireWhatIsDue('tea', () => false);
+    world.clock.advance(60_000);
+    await world.fireWhatIsDue();
+    assert.deepEqual(await world.ended.count(1), ['succeeded']);
+    assert.deepEqual(ids.items, [`tea-${NOW + 120_000}-1`]);
+    await process.stop();
+    assert.deepEqual(world.faults, []);
+  });
+
+  test('is not asked again for a task of which nothing is known', async () => {
+    const ids = new Witness<string>();
+    const world = await World.begin(async (_cups, { id }) => ids.add(id));
+    const retried = { taskId: 'tea', occurrenceId: `tea-${NOW}`, attempt: 2 };
+    await world.append(taskStream('tea'), { type: 'schedule.run.retried', data: retried });
+    const process = world.process();
+    await world.fire({ cups: 1 });
+    assert.deepEqual(await world.ended.count(1), ['succeeded']);
+    assert.deepEqual(ids.items, [`tea-${NOW}-1`]);
+    await process.stop();
+    assert.deepEqual(world.faults, []);
+  });
+
+  test('has its end recorded within ten tries, which take 51 seconds', async () => {
+    const world = await World.begin(async () => {});
+    const run = world.runner.run.bind(world.runner);
+    const triedAt: number[] = [];
+    world.runner.run = async (command, ...args) => {
+      if (command.name === 'scheduler.endRun') {
+        triedAt.push(world.time.now());
+        throw new RangeError('no such page');
+      }
+      return run(command, ...args);
+    };
+    const abandoned = Promise.withResolvers<void>();
+    world.log.onAppended((events) => {
+      if (events.some(({ type }) => type === workAbandoned.type)) abandoned.resolve();
+    });
+    const process = world.process();
+    await world.fire({ cups: 1 });
+    await abandoned.promise;
+    const [first = 0] = triedAt;
+    assert.deepEqual(
+      triedAt.map((at) => at - first),
+      [0, 100, 300, 700, 1_500, 3_100, 6_300, 12_700, 25_500, 51_100],
+    );
+    await process.stop();
+  });
+
   test('is one for each topic', async () => {
     const world = await World.begin(async () => {});
     const other = defineActor({ topic: 'tea.time', payload: z.object({}), act: async () => {} });
     assert.throws(() => world.actors.register(other), /tea\.time/);
+  });
+});
+
+describe('what is said to the user because of a task', { timeout: 20_000 }, () => {
+  interface Said {
+    /** Nothing, where it is not given. */
+    readonly said?: SaidToUser;
+    readonly task?: Partial<CreateTask>;
+    /** While it is said. */
+    readonly meanwhile?: (world: World, turnId: string) => Promise<void>;
+  }
+
+  /** What the user was notified of after a run, which succeeded. */
+  async function notified({ said, task, meanwhile }: Said): Promise<readonly NotificationEvent['data'][]> {
+    const world = await World.begin(() => assert.fail());
+    const speaking = { topic: 'tea.said', speaks: true, payload: z.object({}) } as const;
+    const act = async (_payload: unknown, { id }: Occasion) => {
+      await meanwhile?.(world, id);
+      return said;
+    };
+    world.actors.register(defineActor({ ...speaking, act }));
+    const target = { type: 'ntfy', url: 'https://ntfy.example', topic: 'tea' } as const;
+    for (const channelId of ['phone', 'desk']) {
+      const channel = { channelId, name: channelId, target, quietHours: null, mostAnHour: 10 };
+      await world.runner.run(addChannel, channel, who);
+    }
+    const process = world.process();
+    await world.create('tea', atNow, {}, { topic: 'tea.said', ...task });
+    await world.fireWhatIsDue();
+    assert.deepEqual(await world.ended.count(1), ['succeeded']);
+    await process.stop();
+    assert.deepEqual(world.faults, []);
+    return world.notified;
+  }
+
+  const kitchen = { text: 'Tea is ready', sessionId: 'kitchen' };
+  const nowhere = { text: 'Tea is ready', sessionId: null };
+  const toAll = ['phone', 'desk'];
+  const told = {
+    ...{ notificationId: `tea-${NOW}-1`, title: 'Tea', text: 'Tea is ready', by: 'schedule', taskId: 'tea' },
+    channels: toAll,
+  };
+  const turnOf = (turnId: string) => ({ turnId, sessionId: 'kitchen', conversationId: 'talk' });
+
+  async function receive(world: World, turnId: string): Promise<void> {
+    const turn = turnOf(turnId);
+    const data = {
+      ...turn,
+      platform: 'schedule',
+      origin: 'schedule',
+      text: 'Say it',
+      images: [],
+      instanceId: 'one',
+    };
+    const received = { type: 'chat.message.received', data };
+    await world.append(chatStream('ann', turn), received, { commandId: receivedAs('ann', turnId) });
+  }
+
+  test('is told under the name of the task, and where it was said', async () =>
+    assert.deepEqual(await notified({ said: kitchen, meanwhile: receive }), [
+      { ...told, sessionId: 'kitchen', conversationId: 'talk' },
+    ]));
+
+  test('is told by the channels of the task, and of no session where it was said in none', async () =>
+    assert.deepEqual(await notified({ said: nowhere, task: { notify: ['desk'] } }), [
+      { ...told, channels: ['desk'] },
+    ]));
+
+  test('is told as far as 4 000 characters go', async () => {
+    for (const [length, text] of [
+      [4_000, 'x'.repeat(4_000)],
+      [4_001, `${'x'.repeat(4_000)}…`],
+    ] as const)
+      assert.deepEqual(await notified({ said: { ...nowhere, text: 'x'.repeat(length) } }), [
+        { ...told, text },
+      ]);
+  });
+
+  test('is not told where it is nothing', async () => assert.deepEqual(await notified({}), []));
+
+  test('is not told where its conversation was forgotten meanwhile', async () => {
+    const meanwhile = async (world: World, turnId: string) => {
+      await receive(world, turnId);
+      const turn = turnOf(turnId);
+      await world.append(chatStream('ann', turn), { type: 'chat.turn.forgotten', data: turn });
+    };
+    assert.deepEqual(await notified({ said: kitchen, meanwhile }), []);
+  });
+
+  test('is not told where everything was erased meanwhile', async () => {
+    const erased = { type: 'memory.erased', data: {} };
+    const meanwhile = (world: World) => world.append(memoryStream('ann'), erased);
+    assert.deepEqual(await notified({ said: nowhere, meanwhile }), []);
   });
 });
