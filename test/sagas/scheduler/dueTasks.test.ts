@@ -3,8 +3,10 @@ import { map, type ObservableInput, of, Subject, takeUntil, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, it } from 'vitest';
 import { taskCreated } from '../../../src/events/scheduler.ts';
+import { DueBook } from '../../../src/sagas/scheduler/dueBook.ts';
 import { dueTasks } from '../../../src/sagas/scheduler/firing.ts';
 import { StoredEvent } from '../../../src/store/storedEvent.ts';
+import { range } from '../../support/range.ts';
 
 /*
  * When there is something to do about tasks, in virtual time: a frame of the marbles is a millisecond. A letter is a
@@ -230,4 +232,26 @@ describe('what falls due', () => {
     const hour = 60 * 60_000;
     assert.equal(play('3599999ms |', { made: {}, until: hour - 1 }).looks, 12);
   });
+});
+
+it('is read ahead of 2 000 tasks at most, and more of them once some of these were due', () => {
+  const context = new World().context();
+  assert.ok(context);
+  const book = new DueBook(context, 0);
+  book.lookFurther(0).subscribe();
+  for (const n of range(0, 2_000)) book.note(500, `early-${n}`);
+  for (const n of range(0, 3)) book.note(900, `late-${n}`);
+  const told = (now: number) => [...book.todo(() => now)].map(({ is, taskId }) => `${is} ${taskId}`);
+  assert.deepEqual(
+    told(0).toSorted(),
+    range(0, 2_000)
+      .map((n) => `soon early-${n}`)
+      .toSorted(),
+  );
+  assert.equal(book.next, 500);
+  const then = told(500);
+  assert.ok(then.slice(0, 2_000).every((one) => one.startsWith('due early-')));
+  assert.deepEqual(then.slice(2_000).toSorted(), ['soon late-0', 'soon late-1', 'soon late-2']);
+  assert.deepEqual(told(900).toSorted(), ['due late-0', 'due late-1', 'due late-2']);
+  book.close();
 });

@@ -443,6 +443,12 @@ describe('a clock that was ahead', () => {
     await world.stop();
   });
 
+  test('by little more than a minute has tasks planned anew', async () => {
+    const world = await ahead(7_000, MINUTE + 1_000);
+    assert.deepEqual(await world.replanned.count(1), [BEGIN + 14_000]);
+    await world.stop();
+  });
+
   test('by a minute changes no plan', async () => {
     const world = await ahead(7_000, MINUTE);
     await world.advance(5_000);
@@ -460,6 +466,18 @@ describe('a clock that was ahead', () => {
       clock.advance(-120 * MINUTE);
     });
     assert.deepEqual(await world.replanned.count(1), [BEGIN + 10 * MINUTE]);
+    await turns();
+    // Looked for in the tables again, which tell of that time still.
+    const { runner } = world;
+    const run = runner.run.bind(runner);
+    const ran: string[] = [];
+    runner.run = (command, input, context) => {
+      ran.push(command.name);
+      return run(command, input, context);
+    };
+    await world.advance(5 * MINUTE);
+    await turns();
+    assert.deepEqual(ran, []);
     await world.stop();
   });
 });
