@@ -47,6 +47,9 @@ describe('memory is to be swept', () => {
     assert.deepEqual(due({}, 10 * HOUR), []);
   });
 
+  it('of nobody while it is not known since when hark is there', () =>
+    assert.deepEqual(usersDue({ ...known({}), startedAt: null }, 'usual', 10 * HOUR, 11 * HOUR), []));
+
   it('of whom it was when the clock was ahead', () => {
     assert.deepEqual(due({ a: { userId: 'ann', since: 400 * DAY } }, 10 * HOUR), ['ann']);
   });
@@ -61,9 +64,11 @@ describe('a sweep falls due', () => {
     /** When which sweep is cut off. */
     readonly cutOff?: Readonly<Record<number, string>>;
     readonly until: number;
+    /** When it is due; at three each night, where nothing is said. */
+    readonly cron?: string;
   }
 
-  function play(expected: string, { cutOff = {}, until }: Scene) {
+  function play(expected: string, { cutOff = {}, until, cron = '0 3 * * *' }: Scene) {
     const time = new TestScheduler((actual, wanted) => assert.deepEqual(actual, wanted));
     time.run(({ expectObservable }) => {
       const told = new Subject<SweepRequest>();
@@ -79,7 +84,7 @@ describe('a sweep falls due', () => {
         },
         isBegun: () => new Promise<never>(() => {}),
         known: () => ({ byStream: {}, startedAt: 0, lastMaintenanceAt: null, totalSweeps: 0 }),
-        schedule: { type: 'cron', expression: '0 3 * * *', timezone: 'UTC' },
+        schedule: { type: 'cron', expression: cron, timezone: 'UTC' },
         usualUser: 'usual',
         startedAt: 0,
         guard: { mayWork: () => new Promise<never>(() => {}) },
@@ -97,6 +102,9 @@ describe('a sweep falls due', () => {
 
   it('a minute after the start, and at each moment of the schedule', () =>
     play('60s n 10739999ms n 86399999ms n |', { until: 3 * HOUR + DAY + 1 }));
+
+  it('only after the start, where the schedule is never due', () =>
+    play('60s n 39999ms |', { cron: '0 3 30 2 *', until: 100_000 }));
 
   it('a minute after it was cut off, once for a user however often that is told', () =>
     play('60s n 9999ms a 29999ms |', {
@@ -118,6 +126,8 @@ describe('what is due to be swept', () => {
     readonly isBegun?: boolean;
     /** When it is due; at three each night, where nothing is said. */
     readonly cron?: string;
+    /** When Ann was last swept, by the clock of then. */
+    readonly annSince?: number;
   }
 
   /** Ann, Ben and the usual user were last swept at the beginning; it is the fourth hour, and was due in the third. */
@@ -126,7 +136,9 @@ describe('what is due to be swept', () => {
     free = [],
     isBegun = true,
     cron = '0 3 * * *',
+    annSince = 0,
   }: World = {}) {
+    const looks: unknown[] = [];
     const asked: unknown[] = [];
     const failures: unknown[] = [];
     const answers = [...free];
@@ -141,14 +153,17 @@ describe('what is due to be swept', () => {
       },
       isBegun: async () => isBegun,
       known: () => ({
-        byStream: { a: { userId: 'ann', since: 0 }, b: { userId: 'ben', since: 0 } },
+        byStream: { a: { userId: 'ann', since: annSince }, b: { userId: 'ben', since: 0 } },
         ...{ startedAt: 0, lastMaintenanceAt: null, totalSweeps: 0 },
       }),
       schedule: { type: 'cron', expression: cron, timezone: 'UTC' },
       usualUser: 'usual',
       startedAt: 0,
       guard: {
-        mayWork: async () => ((answers.shift() ?? true) ? { safe: true } : { safe: false, reason: 'load' }),
+        async mayWork(kinds) {
+          looks.push(kinds);
+          return (answers.shift() ?? true) ? { safe: true } : { safe: false, reason: 'load' };
+        },
       },
       onFailure: (_what, error) => failures.push(error),
     });
@@ -158,6 +173,7 @@ describe('what is due to be swept', () => {
       saga,
       asked,
       failures,
+      looks,
       night: (signal?: AbortSignal, now = 4 * HOUR) => react({ is: 'night', now }, signal),
       react,
     };
@@ -193,6 +209,9 @@ describe('what is due to be swept', () => {
     assert.equal(new Set([...nights, ...users]).size, 3);
   });
 
+  it('is tried once: what fails is due again the next night, or when it is told that it was cut off', () =>
+    assert.equal(world().saga.retry?.tries, 1));
+
   it('is asked for in every process, since each has users of its own who ask', () => {
     assert.equal(world().saga.everywhere, true);
   });
@@ -214,7 +233,7 @@ describe('what is due to be swept', () => {
         correlationId: `maintenance-${due}`,
       });
     }
-    const leap = world({ cron: '0 3 29 2 *' });
+    const leap = world({ cron: '0 3 29 2 *', annSince: 9_000 * DAY });
     // Of 1972.
     await leap.night(undefined, (2 * 365 + 31 + 28 + 410) * DAY);
     assert.deepEqual(leap.asked, []);
@@ -266,7 +285,7 @@ describe('what is due to be swept', () => {
 
   it('is nothing more once the process stops, and what broke off because of it is not told', async () => {
     const stopping = new AbortController();
-    const { night, asked, failures } = world({
+    const { night, asked, failures, looks } = world({
       swept: async () => {
         stopping.abort();
         throw new Error('broken off');
@@ -274,6 +293,7 @@ describe('what is due to be swept', () => {
     });
     await night(stopping.signal);
     assert.deepEqual(asked, [wanted('usual')]);
+    assert.deepEqual(looks, [['maintenance']]);
     assert.deepEqual(failures, []);
   });
 

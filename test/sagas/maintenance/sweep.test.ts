@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, test } from 'vitest';
 import { Pace } from '../../../src/application/maintenance/pace.ts';
 import type { ContradictionFinder } from '../../../src/application/maintenance/ports.ts';
 import { mentionsAsOf } from '../../../src/commands/memory/sweep/steps.ts';
+import { failSweep } from '../../../src/commands/memory/sweep/sweep.ts';
 import { NO_PIPELINE } from '../../../src/commands/memory/upkeep.ts';
 import type { CommandRunner } from '../../../src/commands/runner.ts';
 import { HarkError } from '../../../src/errors.ts';
@@ -57,6 +59,7 @@ interface Options {
   readonly pace?: Pace;
   readonly signal?: AbortSignal;
   readonly before?: (command: string, input: Record<string, unknown>) => unknown;
+  readonly beforeRead?: () => Promise<unknown>;
   readonly commandId?: string;
 }
 
@@ -67,13 +70,17 @@ async function sweep(
     pace = new Pace(),
     signal = new AbortController().signal,
     before,
+    beforeRead,
     contradictions,
     commandId,
   }: Options = {},
 ) {
   const ran: { readonly name: string; readonly input: Record<string, unknown> }[] = [];
   const runner: Pick<CommandRunner, 'read' | 'run'> = {
-    read: (...args) => swept.runner.read(...args),
+    async read(...args) {
+      await beforeRead?.();
+      return swept.runner.read(...args);
+    },
     async run(command, input, ...args) {
       const name = command.name.replace('memory.', '');
       const asked: Record<string, unknown> = Object.fromEntries(Object.entries(Object(input)));
@@ -210,7 +217,7 @@ describe('a sweep of a memory', () => {
           asOf: mentionsAsOf(await swept.memory()),
           episodes: new Set(mentioned),
         });
-        assert.ok(Array.isArray(ids) && !ids.includes('e1'));
+        assert.ok(Array.isArray(ids) && ids.length <= 75 && !ids.includes('e1'));
         if (mentioned.length === 1) await swept.append([drawn('c2', { sources: ['e190'] })]);
         mentioned = ['e1', 'e190'];
       },
@@ -246,14 +253,16 @@ describe('a sweep of a memory', () => {
   });
 
   test('that cannot go on with the orphans looks for contradictions no longer', async () => {
-    const ended = Promise.withResolvers<unknown>();
+    let isOver = false;
     const contradictions: ContradictionFinder = {
       find: ({ signal }) =>
         new Promise((_resolve, reject) =>
-          signal.addEventListener('abort', () => {
-            ended.resolve(signal.aborted);
-            reject(signal.reason);
-          }),
+          signal.addEventListener('abort', () =>
+            setImmediate(() => {
+              isOver = true;
+              reject(signal.reason);
+            }),
+          ),
         ),
     };
     const failing = sweep(await Swept.of([episode('e1')]), {
@@ -263,6 +272,86 @@ describe('a sweep of a memory', () => {
       },
     });
     await assert.rejects(failing, { code: 'KVSTORE_UNAVAILABLE' });
-    assert.equal(await ended.promise, true);
+    assert.equal(isOver, true, 'nothing of that is left');
+  });
+
+  test('that cannot look for contradictions comes to its end with the orphans before it says so', async () => {
+    const broken = new HarkError('MODEL_UNAVAILABLE');
+    const swept = await Swept.of([episode('e1')]);
+    const ran: string[] = [];
+    const failing = sweep(swept, {
+      contradictions: { find: () => Promise.reject(broken) },
+      async before(name) {
+        ran.push(name);
+        await nextTurn();
+      },
+    });
+    await assert.rejects(failing, broken);
+    assert.deepEqual(ran, ['startSweep', 'takeStep']);
+  });
+
+  test('that was cut off goes on in the step in which it was, and takes none of those before again', async () => {
+    const away = new HarkError('KVSTORE_UNAVAILABLE');
+    const swept = await Swept.of(range(0, 80).map((n) => drawn(`c${n}`, { ageDays: 400 })));
+    let parts = 0;
+    const inSecondPart = (name: string) => {
+      if (name === 'takeStep' && ++parts === 2) throw away;
+    };
+    await assert.rejects(sweep(swept, { before: inSecondPart }), away);
+    const atItsEnd = (name: string) => {
+      if (name === 'endSweep') throw away;
+    };
+    await assert.rejects(sweep(swept, { before: atItsEnd }), away);
+    await swept.append([
+      episode('e1'),
+      drawn('old', { ageDays: 400 }),
+      drawn('weak', { confidence: 0.1 }),
+      drawn('one', { text: 'The user likes walks by the river' }),
+      drawn('same', { text: 'The user likes walks by the river' }),
+    ]);
+    const { report, ran } = await sweep(swept);
+    assert.deepEqual(
+      ran.map(({ name, input }) => input.step ?? name),
+      ['startSweep', 'prune', 'endSweep'],
+    );
+    assert.equal(report.summary.stale, 80);
+  });
+
+  test('that is to stop begins nothing, and once begun does nothing more', async () => {
+    const swept = await Swept.of([drawn('old', { ageDays: 400 }), drawn('weak', { confidence: 0.1 })]);
+    const stopped = sweep(swept, { signal: AbortSignal.abort(), before: () => assert.fail('it begins') });
+    await assert.rejects(stopped, { name: 'AbortError' });
+    const stopping = new AbortController();
+    const ran: string[] = [];
+    const before = (name: string) => {
+      ran.push(name);
+      if (name === 'takeStep') stopping.abort();
+    };
+    await assert.rejects(sweep(swept, { signal: stopping.signal, before }), { name: 'AbortError' });
+    assert.deepEqual(ran, ['startSweep', 'takeStep']);
+  });
+
+  test('that another process has ended meanwhile comes to the report of that one', async () => {
+    const swept = await Swept.of([drawn('c1')]);
+    const others: CompletedSweep[] = [];
+    const before = async (name: string) => {
+      if (name === 'endSweep') others.push(await swept.sweep());
+    };
+    const { report } = await sweep(swept, { before });
+    assert.deepEqual([report], others);
+  });
+
+  test('that another process has given up meanwhile comes to no report', async () => {
+    const giveUp = async (swept: Swept) => {
+      const { sweep: begun } = (await swept.memory()).upkeep;
+      const who = { userId: USER, correlationId: 'test' };
+      if (begun) await swept.runner.run(failSweep, { sweepId: begun.sweepId, code: 'INTERNAL' }, who);
+    };
+    const early = await Swept.of([]);
+    const refused = { code: 'MEMORY_CHANGED' };
+    await assert.rejects(sweep(early, { beforeRead: () => giveUp(early) }), refused);
+    const late = await Swept.of([]);
+    const before = (name: string) => (name === 'endSweep' ? giveUp(late) : undefined);
+    await assert.rejects(sweep(late, { before }), refused);
   });
 });

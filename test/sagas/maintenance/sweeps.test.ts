@@ -8,9 +8,10 @@ import { type SweepRequest, SweepRequests } from '../../../src/application/maint
 import { SettableClock, type Wake } from '../../../src/clock.ts';
 import { userMemory } from '../../../src/commands/memory/state.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
+import { HarkError } from '../../../src/errors.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
-import type { NewEvent } from '../../../src/events/definition.ts';
-import { maintenanceCompleted } from '../../../src/events/maintenance.ts';
+import { isEvent, type NewEvent } from '../../../src/events/definition.ts';
+import { maintenanceCompleted, maintenanceFailed } from '../../../src/events/maintenance.ts';
 import { memoryStream } from '../../../src/events/memory.ts';
 import { sweptUsers } from '../../../src/projections/maintenance/sweptUsers.ts';
 import { remembered } from '../../../src/projections/memory/remembered.ts';
@@ -27,6 +28,7 @@ import { WatchedAdapter } from '../../support/watchedAdapter.ts';
 import { byNumber, DAY_MS, past, Swept, USER, usual } from './sweeping.ts';
 
 const who = { at: NOW, userId: USER, correlationId: 'test', causationId: null };
+const profile = { type: 'memory.profile.changed', data: { profile: { name: 'Ann' } } };
 const erased = { type: 'memory.erased', data: {} };
 const asked: SweepRequest = { userId: USER, by: 'request', correlationId: 'test' };
 
@@ -249,12 +251,28 @@ describe('sweeps', () => {
     await runtime.stop();
   });
 
-  it('that break are said to have failed, and the next is another one', async () => {
+  it('that the store cut off are gone on with also where it is back at once', async () => {
     const shared = new World();
-    const { finder } = slowFinder(() => Promise.reject(new Error('broken')));
+    const { finder } = slowFinder(() => Promise.reject(new HarkError('STORAGE_FULL')));
     const one = await processOn(shared, 'one', finder);
+    await assert.rejects(one.sweeps.sweep(asked), { code: 'STORAGE_FULL' });
+    const next = await processOn(shared, 'next');
+    assert.match((await next.sweeps.sweep(asked)).sweepId, /^one/);
+  });
+
+  it('that break are said to have failed, and why, and the next is another one', async () => {
+    const shared = new World();
+    const broken = [new Error('broken'), new HarkError('MODEL_UNAVAILABLE')];
+    const { finder } = slowFinder(() => Promise.reject(broken.shift()));
+    const one = await processOn(shared, 'one', finder);
+    const codes: string[] = [];
+    one.store.onAppended((events) => {
+      for (const event of events) if (isEvent(event, maintenanceFailed)) codes.push(event.data.code);
+    });
     await assert.rejects(one.sweeps.sweep(asked), /broken/);
     assert.deepEqual((await upkeepOf(one)).sweep, null);
+    await assert.rejects(one.sweeps.sweep(asked), { code: 'MODEL_UNAVAILABLE' });
+    assert.deepEqual(codes, ['INTERNAL', 'MODEL_UNAVAILABLE']);
     const next = await processOn(shared, 'next');
     assert.match((await next.sweeps.sweep(asked)).sweepId, /^next/);
   });
@@ -273,6 +291,25 @@ describe('sweeps', () => {
     await one.store.append({ ...another, events: [erased] });
     end.resolve();
     assert.equal((await heardOf).sweepId, (await made).sweepId);
+    await Promise.all([one.sweeps.stop(), waiting.sweeps.stop()]);
+  });
+
+  it('are told of also where their end comes together with something else', async () => {
+    const shared = new World();
+    const end = Promise.withResolvers<void>();
+    const { finder, asked: reached } = slowFinder(() => end.promise);
+    const one = await processOn(shared, 'one', finder);
+    const waiting = await processOn(shared, 'waiting', undefined, standstill());
+    const made = one.sweeps.sweep(asked);
+    await reached;
+    const heardOf = waiting.sweeps.sweep(asked);
+    const { sweep } = await upkeepOf(one);
+    const done = await (await Swept.of([])).sweep();
+    const data = { ...done, sweepId: sweep?.sweepId };
+    await one.append([{ type: maintenanceCompleted.type, data }, profile]);
+    assert.equal((await heardOf).sweepId, sweep?.sweepId);
+    end.resolve();
+    await made.catch(() => undefined);
     await Promise.all([one.sweeps.stop(), waiting.sweeps.stop()]);
   });
 
