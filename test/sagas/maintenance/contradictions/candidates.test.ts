@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, test } from 'vitest';
 import { Pace } from '../../../../src/application/maintenance/pace.ts';
 import { claimOf } from '../../../../src/language/claim.ts';
@@ -8,6 +10,7 @@ import {
   selectCandidates,
 } from '../../../../src/sagas/maintenance/contradictions/candidates.ts';
 import { Random } from '../../../support/random.ts';
+import { range } from '../../../support/range.ts';
 
 const said = (text: string, more: Partial<ComparedStatement> = {}): ComparedStatement => ({
   text,
@@ -27,6 +30,12 @@ const choose = (statements: readonly ComparedStatement[], more = {}) =>
     signal: new AbortController().signal,
     ...more,
   });
+
+/** A pace that never has time. */
+function resting(rest: () => Promise<unknown>): Pace {
+  let ms = 0;
+  return new Pace({ isChatting: () => true, now: () => ms++ * 2, rest });
+}
 
 const textsOf = async (statements: readonly ComparedStatement[]) =>
   (await choose(statements)).map(({ one, other }) => [statements[one]?.text, statements[other]?.text]);
@@ -160,5 +169,32 @@ describe('pairs of statements that may contradict each other', () => {
     const selecting = choose(statements, { signal: giveUp.signal });
     giveUp.abort(new Error('given up'));
     await assert.rejects(selecting, /given up/);
+  });
+
+  test('are given up also while they are handed over, and then nothing goes on with them', async () => {
+    const giveUp = new AbortController();
+    const { signal } = giveUp;
+    const exited = new Promise((resolve) =>
+      process.once('worker', (thread) => void thread.once('exit', resolve)),
+    );
+    let rests = 0;
+    const rest = async () => {
+      if (++rests > 1) return;
+      giveUp.abort(new Error('given up'));
+      await exited;
+      await nextTurn();
+    };
+    const statements = range(0, 200).map((n) => said(`The user lives in town ${n}`));
+    await assert.rejects(choose(statements, { signal, pace: resting(rest) }), /given up/);
+    assert.equal(rests, 1);
+  });
+
+  test('are handed over 64 statements at a stretch, and leave nothing with whoever may give them up', async () => {
+    let rests = 0;
+    const { signal } = new AbortController();
+    const statements = range(0, 200).map((n) => said(`The user lives in town ${n}`));
+    await choose(statements, { signal, pace: resting(async () => rests++) });
+    assert.equal(rests, 4);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 });
