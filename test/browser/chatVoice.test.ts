@@ -52,7 +52,11 @@ describe('voice in the page', { timeout: 90_000, ...skippedFor(browserIsMissing 
     const opened = await OpenPage.at(service.url, { microphone: join(folder, 'question.wav') });
     await opened.page.getByLabel('API key').fill('key-of-this-test');
     await opened.page.keyboard.press('Enter');
-    await opened.page.getByText('What you talk about').or(opened.page.locator('.session')).first().waitFor();
+    await opened.page
+      .getByText('Your conversations appear')
+      .or(opened.page.locator('.session'))
+      .first()
+      .waitFor();
     return opened;
   };
 
