@@ -171,9 +171,9 @@ describe('hark setup at a terminal', { ...skippedFor(terminalIsMissing) }, () =>
     await terminal.sees(/Enter skips/);
     terminal.types('I live in Lisbon');
     await terminal.sees(/Episode/);
-    await terminal.sees(/Conclusion .*Lisbon/);
+    await terminal.sees(/Belief .*Lisbon/);
     await terminal.sees(/Why /);
-    await terminal.sees(/Erase it again\?/);
+    await terminal.sees(/Forget it again\?/);
     terminal.types('y');
     await terminal.sees(/Forgotten/);
     await terminal.sees(/Enter skips/);
