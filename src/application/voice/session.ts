@@ -38,7 +38,6 @@ export class Session {
   #isTold = true;
   /** Whoever spoke or asked last: what is done now is done for them. */
   #last: Pick<Participant, 'correlationId'>;
-  #preferredVoice: string | undefined;
   #writes: Promise<unknown> = Promise.resolve();
 
   constructor({ initial, deviceId, onActive, ...whose }: SessionOptions, parts: SessionParts) {
@@ -112,21 +111,11 @@ export class Session {
   join(who: Participant): void {
     this.#participants.join(who);
     this.#keeping.look();
-    this.#askForVoice();
+    this.#mouth.look(this.userId);
     who.listener({ type: 'state', state: this.#state.state });
     for (const event of responseSoFar(this.#state)) who.listener(event);
     // What the user's own speech holds back waits for its end.
     if (!this.#state.isHeld) this.#replies.mouth?.release();
-  }
-
-  #askForVoice(): void {
-    const { voiceOf, onFailure } = this.#parts;
-    voiceOf(this.userId).then(
-      (voice) => {
-        this.#preferredVoice = voice;
-      },
-      (error: unknown) => onFailure('voice session', error),
-    );
   }
 
   leave(connectionId: string): void {
@@ -224,7 +213,7 @@ export class Session {
         this.#turns.ask(effect.responseId, effect.question);
         break;
       case 'open mouth':
-        this.#mouth.open(effect.place, effect.voice ?? this.#preferredVoice);
+        this.#mouth.open(effect.place, effect.voice);
         break;
       case 'say':
         this.#replies.mouth?.say(effect.text);

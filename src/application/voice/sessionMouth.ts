@@ -27,6 +27,8 @@ const AUDIBLE = 300;
 export class SessionMouth {
   readonly replies: SpokenReplies;
   readonly #options: SessionMouthOptions;
+  /** The voice where nobody names one. */
+  #preferred: string | undefined;
   /** Of what hark says now. */
   #saying: { readonly pieces: Int16Array[]; isAudible: boolean } = { pieces: [], isAudible: false };
 
@@ -54,7 +56,18 @@ export class SessionMouth {
     });
   }
 
-  open(place: OutputPlace, voice: string | undefined): void {
+  /** Asks anew which voice the user prefers: users change their minds. */
+  look(userId: string): void {
+    const { voiceOf, onFailure } = this.#options.parts;
+    voiceOf(userId).then(
+      (voice) => {
+        this.#preferred = voice;
+      },
+      (error: unknown) => onFailure('voice session', error),
+    );
+  }
+
+  open(place: OutputPlace, voice = this.#preferred): void {
     const { participants, keeping, now } = this.#options;
     const { response, options } = now();
     const { base = 0, turnOf = place.responseId } = response ?? {};

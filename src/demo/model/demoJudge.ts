@@ -10,8 +10,8 @@ export interface AskedPair {
 /** The pairs that a request asks about; none in one that asks something else. */
 export function pairsAsked({ lastText }: { readonly lastText: string }): readonly AskedPair[] {
   return listOf(parsed(lastText)).flatMap((pair) =>
-    isRecord(pair)
-      ? [{ name: textOf(pair.pair), first: textOf(pair.first), second: textOf(pair.second) }]
+    isRecord(pair) && typeof pair.pair === 'string'
+      ? [{ name: pair.pair, first: textOf(pair.first), second: textOf(pair.second) }]
       : [],
   );
 }
