@@ -171,11 +171,11 @@ describe('hark setup at a terminal', { ...skippedFor(terminalIsMissing) }, () =>
     await terminal.sees(/Enter skips/);
     terminal.types('I live in Lisbon');
     await terminal.sees(/Episode/);
-    await terminal.sees(/Belief .*Lisbon/);
+    await terminal.sees(/Conclusion .*Lisbon/);
     await terminal.sees(/Why /);
-    await terminal.sees(/Forget it again\?/);
+    await terminal.sees(/Erase it again\?/);
     terminal.types('y');
-    await terminal.sees(/Forgotten/);
+    await terminal.sees(/Erased: nobody can read it/);
     await terminal.sees(/Enter skips/);
     terminal.types();
 

@@ -36,17 +36,16 @@ export async function tellSomething(client: RestClient): Promise<'done' | 'skipp
       print('   Nothing was kept of that. Try: I live in Lisbon');
       continue;
     }
-    print(`   ${toned('bold', 'Episode')}  ${printable(episode.summary)}`);
+    print(`   ${toned('bold', 'Episode')}     ${printable(episode.summary)}`);
     const beliefs = await beliefsFrom(client, episode.id);
     for (const belief of beliefs) await show(client, belief);
-    if (beliefs.length === 0) print('   It says nothing lasting about you, so nothing is believed from it.');
-    if (!(await confirm('Forget it again?', beliefs.length === 0)))
+    if (beliefs.length === 0)
+      print('   It says nothing lasting about you, so hark believes nothing from it.');
+    if (!(await confirm('Erase it again?', beliefs.length === 0)))
       return beliefs.length > 0 ? 'done' : 'skipped';
     await client.ask(`api/memory/episodes/${episode.id}`, anything, { method: 'DELETE' });
     const left = await beliefsFrom(client, episode.id);
-    print(
-      left.length === 0 ? '   Forgotten: nothing of it can be read again.' : '   The episode is forgotten.',
-    );
+    print(left.length === 0 ? '   Erased: nobody can read it any more.' : '   The episode is erased.');
   }
 }
 
@@ -69,8 +68,8 @@ async function show(
   client: RestClient,
   { id, text, type, confidence }: Awaited<ReturnType<typeof beliefsFrom>>[number],
 ): Promise<void> {
-  print(`   ${toned('bold', 'Belief')}   ${printable(text)}  (${type}, ${confidence.toFixed(2)})`);
+  print(`   ${toned('bold', 'Conclusion')}  ${printable(text)}  (${type}, ${confidence.toFixed(2)})`);
   const why = await client.get(`api/memory/conclusions/${id}/why`, chain);
   for (const { at, type: event, summary } of why.chain)
-    print(toned('dim', `   Why      ${showTime(at)}  ${event}  ${printable(summary)}`));
+    print(toned('dim', `   Why         ${showTime(at)}  ${event}  ${printable(summary)}`));
 }
