@@ -129,8 +129,8 @@ export class Chat {
   }
 
   actors(): readonly TopicActor[] {
-    const prompt = actOnPrompt(this.turns, { text: chatText, sessionId: id });
-    return [prompt, actOnReminder(() => this.#kvstore.connected(), chatText)];
+    const prompt = actOnPrompt(this.turns, { text: chatText(), sessionId: id() });
+    return [prompt, actOnReminder(() => this.#kvstore.connected(), chatText())];
   }
 
   operations(): readonly AnyOperation[] {

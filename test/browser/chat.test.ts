@@ -3,11 +3,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { calls, resets, says, thinks, waits } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
-import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { browserIsMissing, type OpenPage } from '../support/browser.ts';
 import { becomes, ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { InProcessService } from '../support/service.ts';
+import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000', SERVICE_TOOL_MAX_TOOLS: '100' };
@@ -26,7 +27,7 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
     models = await ScriptedModels.start();
     service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
     await unsetBackgroundSlots(service);
-    opened = await OpenPage.at(service.url);
+    opened = await openPage(service.url);
     page = opened.page;
   });
   afterEach(() => {
@@ -99,8 +100,91 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
     await shown('One.').waitFor();
     await page.getByRole('button', { name: 'Edit and ask again' }).click();
     await becomes(page, "document.querySelector('textarea').value === 'First question'");
+    await page.getByText('Stands in place of the earlier message').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await becomes(page, "document.querySelector('textarea').value === ''");
+    await page.getByRole('button', { name: 'Edit and ask again' }).click();
+    await becomes(page, "document.querySelector('textarea').value === 'First question'");
     await say('Second question');
     await shown('Two.').waitFor();
+    await shown('First question').waitFor({ state: 'detached' });
+  });
+
+  test('goes from one version of a question to another and back, in every tab', async () => {
+    models.script(({ lastText }) => says(`To ${lastText}`));
+    for (const text of ['Hello', 'Which tea?', 'How long?']) await send(text, 'versions');
+    await page.goto(`${service.url}/chat/versions`);
+    const other = await page.context().newPage();
+    await other.goto(`${service.url}/chat/versions`);
+    await shown('To How long?', other).waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Which tea?' })
+      .getByText('Edit and ask again')
+      .click();
+    await becomes(page, "document.querySelector('textarea').value === 'Which tea?'");
+    await say('Which coffee?');
+    for (const where of [page, other]) {
+      await shown('To Which coffee?', where).waitFor();
+      await shown('How long?', where).waitFor({ state: 'detached' });
+      await where.getByText('Version 2 of 2').waitFor();
+    }
+    assert.deepEqual(await violationsOf(page), []);
+    await page.getByRole('button', { name: 'Previous version' }).click();
+    for (const where of [page, other]) {
+      await shown('To How long?', where).waitFor();
+      await shown('Which coffee?', where).waitFor({ state: 'detached' });
+    }
+    await page.getByRole('button', { name: 'Next version' }).click();
+    await shown('To Which coffee?').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Next version' }).isDisabled());
+    // Asked again unchanged, and taken back.
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Which coffee?' })
+      .getByText('Ask again', { exact: true })
+      .click();
+    await page.getByText('Version 3 of 3').waitFor();
+    await page.locator('.turn [aria-busy=true]').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await page.getByText('Version 2 of 3').waitFor();
+    await page.reload();
+    await page.getByText('Version 2 of 3').waitFor();
+    assert.deepEqual(await page.locator('.said-text').allTextContents(), ['Hello', 'Which coffee?']);
+    await other.close();
+  });
+
+  test('edits while an answer runs, with its images; what has ended is asked anew', async () => {
+    models.script([says('A ', waits(new Promise(() => {}))), says('B.'), says('C.')]);
+    const files = [{ mimeType: 'image/png', content: PIXEL }];
+    const asked = { text: 'What is it?', sessionId: 'runs', files };
+    const { headers } = await fetch(`${service.url}/api/chat/stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(asked),
+    });
+    assert.ok(headers.get('x-turn-id'));
+    await page.goto(`${service.url}/chat/runs`);
+    await page.getByRole('button', { name: 'Edit and ask again' }).click();
+    await page.getByRole('list', { name: 'Images' }).waitFor();
+    await say('What is this?');
+    await shown('B.').waitFor();
+    const { body } = await service.get<{ turns: { text: string; images: number }[] }>(
+      '/api/chat/sessions/runs/turns',
+    );
+    assert.deepEqual(
+      body.turns.map(({ text, images }) => [text, images]),
+      [['What is this?', 1]],
+    );
+    await service.ask('DELETE', '/api/chat/sessions/runs');
+    await page.getByRole('button', { name: 'Ask it anew' }).click();
+    await becomes(page, "document.querySelector('textarea').value === 'What is this?'");
+    await say('What is this now?');
+    await shown('C.').waitFor();
+    assert.deepEqual(await page.locator('.said-text').allTextContents(), [
+      'What is this?',
+      'What is this now?',
+    ]);
   });
 
   test('shows in another tab what is said in one', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import {
+  branchChosen,
   type ChatEvent,
+  historySummarized,
   messageReceived,
   replySent,
   type SpokenPart,
@@ -97,6 +99,15 @@ export function ended(
   conversationId = CONVERSATION,
 ): Fact<'sessionEnded'> {
   return { type: sessionEnded.type, data: { sessionId: 's', conversationId, reason, turns } };
+}
+
+export function branchedTo(turnId: string): Fact<'chat.branch.chosen'> {
+  return { type: branchChosen.type, data: { turnId, sessionId: 's', conversationId: CONVERSATION } };
+}
+
+export function summarized(turnId: string, uptoTurnId: string): Fact<'chat.history.summarized'> {
+  const summary = { uptoTurnId, summary: `Up to ${uptoTurnId}`, tokens: 3 };
+  return { type: historySummarized.type, data: { ...place(turnId), ...summary } };
 }
 
 /** One turn, from what happened in it. */

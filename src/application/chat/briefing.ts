@@ -143,11 +143,12 @@ export function briefingMaker(parts: BriefingParts): BriefingMaker {
     const { userId, deviceId, turnId, text, exchanges, images, correlationId, given, signal } = request;
     // Before memory is asked, so that it tells what is so from now on.
     const { notes, byRule } = await heeded(parts, request);
-    // The first turn of a conversation gives it its id.
+    // The first turn gives a conversation its id. In one that it only begins, nothing was said that is told anyway.
+    const conversationId = request.conversationId === turnId ? undefined : request.conversationId;
     const cause = { correlationId, within: named.recall(turnId) };
     const startedMs = performance.now();
     const recalling = parts
-      .recall({ userId, query: text, conversationId: exchanges[0]?.turnId, cause })
+      .recall({ userId, query: text, conversationId, cause })
       .then((found) => ({ ...found, ms: performance.now() - startedMs }));
     const reading = parts.habitsOf(userId);
     const routed = request.slot ? undefined : await intents.route(text, signal);

@@ -1,6 +1,7 @@
 import { messageReceived, readChatEvent, replySent, stepTaken } from '../../events/chat.ts';
 import { isEvent } from '../../events/definition.ts';
 import { contentOfStep } from '../../projections/chat/exchange.ts';
+import { pathsInSession } from '../../projections/chat/pathsInSession.ts';
 import {
   applyToSessionList,
   type ListedSession,
@@ -28,7 +29,7 @@ export interface SessionsAsked {
   readonly signal: AbortSignal;
 }
 
-export interface FoundSession extends Omit<ListedSession, 'openAs' | 'begins'> {
+export interface FoundSession extends Omit<ListedSession, 'openAs' | 'begins' | 'isBranched'> {
   readonly isOpen: boolean;
   /** How its newest conversation began. */
   readonly title: string;
@@ -61,15 +62,17 @@ export class PastSessions {
   }: SessionsAsked): Promise<readonly FoundSession[]> {
     const store = this.#store();
     const list = at === undefined ? await this.#current(store, userId) : await listAt(store, userId, at);
-    const excerpts = query === '' ? undefined : await excerptsOf(store, { userId, query, at, signal });
+    const excerpts = query === '' ? undefined : await excerptsOf(store, { userId, query, at, signal }, list);
     const wanted = Array.from(list.values())
       .filter(({ sessionId, lastMessageAt }) => lastMessageAt < before && (excerpts?.has(sessionId) ?? true))
       .sort((a, b) => b.lastMessageAt - a.lastMessageAt);
     const found: FoundSession[] = [];
-    for (const { begins, openAs, ...session } of wanted) {
-      const title = await titleOf(store, userId, begins);
+    for (const { begins, openAs, isBranched, ...session } of wanted) {
+      const { sessionId } = session;
+      const seen = isBranched ? await firstSeen(store, { userId, sessionId, at }) : begins;
+      const title = await titleOf(store, userId, seen);
       if (title === undefined) continue;
-      const excerpt = excerpts?.get(session.sessionId);
+      const excerpt = excerpts?.get(sessionId);
       found.push({
         ...session,
         isOpen: openAs !== null,
@@ -120,6 +123,15 @@ async function listAt(store: EventReader, userId: string, at: number): Promise<S
   return list;
 }
 
+/** Where in the log the first message of each conversation stands, without what is set aside. */
+async function firstSeen(
+  store: EventReader,
+  session: { userId: string; sessionId: string; at: number | undefined },
+): Promise<readonly Position[]> {
+  const paths = await pathsInSession(store, session);
+  return paths.flatMap(({ branches }) => branches.path[0]?.position ?? []);
+}
+
 /** Of the newest conversation that can still be read; undefined where there is none. */
 async function titleOf(
   store: EventReader,
@@ -136,22 +148,39 @@ async function titleOf(
 
 const searched: ReadonlySet<string> = new Set([messageReceived.type, stepTaken.type, replySent.type]);
 
-/** By session, from the newest message that holds all the words. */
+/** By session, from the newest message that holds all the words, and is not set aside. */
 async function excerptsOf(
   store: EventReader,
-  { userId, query, at = Infinity, signal }: Pick<SessionsAsked, 'userId' | 'query' | 'at' | 'signal'>,
+  { userId, query, at, signal }: Pick<SessionsAsked, 'userId' | 'query' | 'at' | 'signal'>,
+  sessions: SessionList,
 ): Promise<ReadonlyMap<string, string>> {
   const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const found = new Map<string, string>();
+  const branched = new Map<string, Map<string, string>>();
   for await (const { events } of store.readAll({ after: 0, userId, types: searched })) {
     if (signal.aborted) break;
     for (const stored of events) {
       const event = readChatEvent(stored);
-      if (!event || stored.at > at || !('sessionId' in event.data) || event.data.sessionId === null) continue;
+      if (!event || stored.at > (at ?? Infinity) || !('turnId' in event.data)) continue;
+      if (event.data.sessionId === null) continue;
       const text = 'parts' in event.data ? contentOfStep(event.data) : textIn(event.data);
       const excerpt = excerptOf(text, words);
-      if (excerpt !== undefined) found.set(event.data.sessionId, excerpt);
+      if (excerpt === undefined) continue;
+      const { sessionId, turnId } = event.data;
+      found.set(sessionId, excerpt);
+      if (!sessions.get(sessionId)?.isBranched) continue;
+      const byTurn = branched.get(sessionId) ?? new Map<string, string>();
+      branched.set(sessionId, byTurn.set(turnId, excerpt));
     }
+  }
+  for (const [sessionId, byTurn] of branched) {
+    const paths = await pathsInSession(store, { userId, sessionId, at });
+    const seen = paths.flatMap(({ branches }) =>
+      branches.path.flatMap(({ turnId }) => byTurn.get(turnId) ?? []),
+    );
+    const newest = seen.at(-1);
+    if (newest === undefined) found.delete(sessionId);
+    else found.set(sessionId, newest);
   }
   return found;
 }

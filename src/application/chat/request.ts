@@ -10,6 +10,8 @@ export interface TurnRequest
   > {
   readonly text: string;
   readonly userId: string;
+  /** The turn of the session in whose place this one stands. */
+  readonly replaces?: string | undefined;
   readonly correlationId: string;
   /** The device by which the user asks: its turn does no more than it may. */
   readonly deviceId?: string | undefined;

@@ -1,9 +1,15 @@
 import type { Clock } from '../../clock.ts';
 import { hearReply, returnCall } from '../../commands/chat/afterwards.ts';
 import type { SessionState } from '../../commands/chat/state.ts';
-import { advanceTurn, breakOffTurn, receiveMessage } from '../../commands/chat/turns.ts';
+import {
+  advanceTurn,
+  breakOffTurn,
+  chooseBranch,
+  type ReceiveMessage,
+  receiveMessage,
+} from '../../commands/chat/turns.ts';
 import type { Command } from '../../commands/command.ts';
-import type { CommandContext } from '../../commands/runner.ts';
+import type { CommandContext, CommandOutcome } from '../../commands/runner.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import { chatStream, readTurnEnding, receivedAs, replyHeard } from '../../events/chat.ts';
 import { memoryErased } from '../../events/memory.ts';
@@ -22,6 +28,7 @@ import { type ChatContext, Sessions } from './sessions.ts';
 import type { Transcript } from './transcript.ts';
 import { Turn } from './turn.ts';
 import { UnsavedTurns } from './unsavedTurns.ts';
+import { findInSession, type ShownExchange, shown } from './versions.ts';
 
 export interface TurnsOptions {
   /** Asked for each turn: the log may come and go. */
@@ -124,10 +131,25 @@ export class Turns {
     const commandId = receivedAs(userId, turnId);
     if (sessionId !== null) sessions.expectNew(stream, userId);
     const whose = { userId, correlationId, commandId };
-    const received = await sessions.journal(stream).begin(receiveMessage, message, whose);
+    // What it stands in place of has to be looked up: while the log is away, nothing is replaced.
+    const received =
+      request.replaces === undefined || sessionId === null
+        ? await sessions.journal(stream).begin(receiveMessage, message, whose)
+        : await this.#replace(context, { ...message, sessionId }, request.replaces, whose);
     // Another process was asked the same, and was quicker.
     const quicker = received?.repeated && (await this.find(userId, turnId, listening));
     return quicker || this.#start(request, sessions, stream, received?.position);
+  }
+
+  async #replace(
+    { store, runner }: ChatContext,
+    message: ReceiveMessage & { readonly sessionId: string },
+    turnId: string,
+    whose: CommandContext,
+  ): Promise<CommandOutcome> {
+    const { userId } = whose;
+    const replaces = await findInSession(store, { userId, sessionId: message.sessionId, turnId });
+    return runner.run(receiveMessage, { ...message, replaces }, whose);
   }
 
   #start(request: Asked, sessions: Sessions, stream: string, receivedAt: Position | undefined): TurnHandle {
@@ -239,10 +261,21 @@ export class Turns {
   }
 
   /** What was said in a session since it began, in the log or about to be. */
-  async exchanges(userId: string, sessionId: string): Promise<readonly Exchange[]> {
+  async exchanges(userId: string, sessionId: string): Promise<readonly ShownExchange[]> {
     const stream = chatStream(userId, { sessionId, turnId: '' });
-    const { exchanges } = await this.#sessionsOf(this.#options.context()).conversation(stream, userId);
-    return this.#unsaved.with(stream, exchanges);
+    const now = await this.#sessionsOf(this.#options.context()).conversation(stream, userId);
+    return shown(this.#unsaved.with(stream, now.exchanges), now);
+  }
+
+  /** Takes up again what was said from a turn on, where that is set aside. */
+  async choose(whose: CommandContext, turn: { sessionId: string; turnId: string }): Promise<void> {
+    const { userId } = whose;
+    const context = this.#options.context();
+    const found = await findInSession(context.store, { userId, ...turn });
+    const stream = chatStream(userId, turn);
+    const { exchanges } = await this.#sessionsOf(context).conversation(stream, userId);
+    if (exchanges.some(({ turnId }) => turnId === turn.turnId)) return;
+    await context.runner.run(chooseBranch, { ...turn, ...found }, whose);
   }
 
   /** Takes no more turns; those that do not end soon are interrupted, and say so. */

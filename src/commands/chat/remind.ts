@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts';
 import { type SessionState, sessionState } from './state.ts';
 import type { ReceiveMessage } from './turns.ts';
 
-interface Remind extends Omit<ReceiveMessage, 'text' | 'images'> {
+interface Remind extends Omit<ReceiveMessage, 'text' | 'images' | 'replaces'> {
   readonly sessionId: string;
   readonly text: string;
 }

@@ -1,5 +1,6 @@
 import { HarkError } from '../../errors.ts';
 import {
+  branchChosen,
   type ChatEvent,
   chatStream,
   messageReceived,
@@ -16,7 +17,13 @@ import { defineCommand } from '../command.ts';
 import { type OpenTurn, type SessionState, sessionState } from './state.ts';
 
 type Received = EventOf<typeof messageReceived>['data'];
-export type ReceiveMessage = Omit<Received, 'conversationId'>;
+
+/** A turn as it was found in the log: in which conversation it is never changes. */
+export type FoundTurn = Pick<Received, 'turnId' | 'conversationId'>;
+
+export interface ReceiveMessage extends Omit<Received, 'conversationId' | 'replaces'> {
+  readonly replaces?: FoundTurn;
+}
 
 /** The message is kept before anything is done about it; its turn waits for those that came before. */
 export const receiveMessage = defineCommand<ReceiveMessage, SessionState>({
@@ -25,12 +32,40 @@ export const receiveMessage = defineCommand<ReceiveMessage, SessionState>({
   scope: 'user',
   stream: (place, userId) => chatStream(userId, place),
   isFirst: ({ sessionId }) => sessionId === null,
-  decide({ conversationId, open }, message): ChatEvent[] {
+  decide(session, { replaces, ...message }): ChatEvent[] {
+    const { conversationId, open } = session;
     if (open.some(({ turnId }) => turnId === message.turnId)) return [];
-    const data = { ...message, conversationId: conversationId ?? message.turnId };
+    if (replaces) refuseUnlessAtRest(session, replaces);
+    const place = { conversationId: conversationId ?? message.turnId };
+    const data = { ...message, ...place, ...(replaces ? { replaces: replaces.turnId } : {}) };
     return [{ type: messageReceived.type, data }];
   },
 });
+
+interface ChooseBranch extends FoundTurn {
+  readonly sessionId: string;
+}
+
+/** What was set aside is taken up again: the conversation leads through this turn. */
+export const chooseBranch = defineCommand<ChooseBranch, SessionState>({
+  name: 'chat.chooseBranch',
+  state: sessionState,
+  scope: 'user',
+  stream: (place, userId) => chatStream(userId, place),
+  continues: true,
+  decide(session, chosen): ChatEvent[] {
+    refuseUnlessAtRest(session, chosen);
+    return [{ type: branchChosen.type, data: chosen }];
+  },
+});
+
+/** Memory was made of what has ended; and what runs would go on where nobody sees it. */
+function refuseUnlessAtRest({ conversationId, open }: SessionState, turn: FoundTurn): void {
+  if (conversationId !== turn.conversationId)
+    throw new HarkError('CONVERSATION_OVER', { body: { turnId: turn.turnId } });
+  const [running] = open;
+  if (running) throw new HarkError('TURN_RUNNING', { body: { turnId: running.turnId } });
+}
 
 /** What came of a turn since it was last told of, its end included. */
 interface AdvanceTurn extends TurnPlace {

@@ -7,6 +7,7 @@ import { outOfScope } from '../../application/deviceScope.ts';
 import { endSession } from '../../commands/chat/turns.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import { historyOf, replyIn } from '../../projections/chat/conversation.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
 import {
@@ -31,18 +32,33 @@ import {
 } from './chatShapes.ts';
 
 const area = 'chat';
+/** Why a turn cannot be replaced, or taken up again. */
+const unfit = ['TURN_UNKNOWN', 'TURN_RUNNING', 'CONVERSATION_OVER'] as const;
 /** There is no room for what is said, on the disk or while the log is away. */
 const unkept = ['STORAGE_FULL', 'KVSTORE_UNAVAILABLE'] as const;
 
-const chatRequest = z.object({
-  text: chatText,
-  sessionId: id.optional().describe('Continues a conversation; without it the turn has no history'),
-  platform: z.string().min(1).max(64).transform(storable).default('web'),
-  files: z.array(chatFile).max(16).default([]).describe('Images: PNG, JPEG, GIF or WebP'),
-});
+const chatRequest = lazily(() =>
+  z
+    .object({
+      text: chatText(),
+      sessionId: id().optional().describe('Continues a conversation; without it the turn has no history'),
+      platform: z.string().min(1).max(64).transform(storable).default('web'),
+      files: z.array(chatFile()).max(16).default([]).describe('Images: PNG, JPEG, GIF or WebP'),
+      replaces: id()
+        .optional()
+        .describe(
+          'A turn of this conversation in whose place the message stands: that turn and all that followed on it are ' +
+            'set aside, and the model is told nothing of them. Needs `sessionId`',
+        ),
+    })
+    .refine(({ replaces, sessionId }) => replaces === undefined || sessionId !== undefined, {
+      path: ['replaces'],
+      message: 'needs sessionId',
+    }),
+);
 
-const turnId = z.object({ turnId: id });
-const session = z.object({ sessionId: id });
+const turnId = lazily(() => z.object({ turnId: id() }));
+const session = lazily(() => z.object({ sessionId: id() }));
 
 type Asked = Pick<Caller, 'userId' | 'correlationId'>;
 
@@ -60,7 +76,7 @@ interface ChatDependencies {
 
 export function chatOperations(dependencies: ChatDependencies): readonly AnyOperation[] {
   const { turns, runner, forgetSession, leaveVoice, seesImages } = dependencies;
-  const begin = async (input: z.output<typeof chatRequest>, caller: Caller) => {
+  const begin = async (input: z.output<ReturnType<typeof chatRequest>>, caller: Caller) => {
     const request = requestOf(input, caller);
     // Said at once, as an answer of its own: a turn that had begun could only fail.
     if (request.images.length > 0 && !(await seesImages())) throw new HarkError('IMAGES_NOT_SEEN');
@@ -74,11 +90,20 @@ export function chatOperations(dependencies: ChatDependencies): readonly AnyOper
       summary: 'Sends a message and waits for the reply',
       description:
         'The turn goes on when the caller disconnects; the reply is then in the history. With ' +
-        '`Idempotency-Key`, saying the same again gives the reply of the first time.',
+        '`Idempotency-Key`, saying the same again gives the reply of the first time. With `replaces`, an edited ' +
+        'question, or the same again, stands in place of an earlier one, which can be taken up again with ' +
+        '`PUT /api/chat/sessions/{sessionId}/branch`; 409 while a turn runs in the session.',
       rest: { method: 'POST', path: '/api/chat' },
       input: chatRequest,
       output: chatResponse,
-      errors: ['CHAT_FAILED', 'MODEL_UNAVAILABLE', 'BILLING_EXHAUSTED', 'IMAGES_NOT_SEEN', ...unkept],
+      errors: [
+        'CHAT_FAILED',
+        'MODEL_UNAVAILABLE',
+        'BILLING_EXHAUSTED',
+        'IMAGES_NOT_SEEN',
+        ...unfit,
+        ...unkept,
+      ],
       example: { input: { text: 'What can you do for me?', sessionId: 'evening' } },
       async run(input, caller) {
         const { ended } = await begin(input, caller);
@@ -97,7 +122,7 @@ export function chatOperations(dependencies: ChatDependencies): readonly AnyOper
       rest: { method: 'POST', path: '/api/chat/stream' },
       input: chatRequest,
       message: turnMessage,
-      errors: ['CHAT_FAILED', 'IMAGES_NOT_SEEN', ...unkept],
+      errors: ['CHAT_FAILED', 'IMAGES_NOT_SEEN', ...unfit, ...unkept],
       example: { input: { text: 'What can you do for me?', sessionId: 'evening' } },
       run: async (input, caller) => listenTo(await begin(input, caller), undefined, caller.signal),
     }),
@@ -131,10 +156,30 @@ export function chatOperations(dependencies: ChatDependencies): readonly AnyOper
       description: '`cancelled` is false when the turn was over already.',
       rest: { method: 'DELETE', path: '/api/chat/stream/:turnId' },
       input: turnId,
-      output: z.object({ cancelled: z.boolean(), turnId: z.string() }),
+      output: () => z.object({ cancelled: z.boolean(), turnId: z.string() }),
       errors: ['TURN_UNKNOWN'],
       example: { input: { turnId: 'unknown' } },
       run: async (input, caller) => ({ cancelled: await turns.cancel(caller, input.turnId), ...input }),
+    }),
+    defineOperation({
+      name: 'chat.chooseBranch',
+      area,
+      device: 'always',
+      summary: 'Takes up again what was said from a turn on',
+      description:
+        'Where a turn was replaced, `versions` of `GET /api/chat/sessions/{sessionId}/turns` names all that stand in its ' +
+        'place. The conversation leads through the one that is chosen, and on from there as it did last: for the ' +
+        'reader, for the model, and for what memory makes of it. 409 while a turn runs in the session, and when the ' +
+        'conversation has ended.',
+      rest: { method: 'PUT', path: '/api/chat/sessions/:sessionId/branch' },
+      input: () => session().extend(turnId().shape),
+      output: () => session().extend(turnId().shape),
+      errors: [...unfit, ...unkept],
+      example: { input: { sessionId: 'evening', turnId: 'unknown' } },
+      async run(chosen, { userId, correlationId }) {
+        await turns.choose({ userId, correlationId }, chosen);
+        return chosen;
+      },
     }),
     defineOperation({
       name: 'chat.history',
@@ -145,12 +190,13 @@ export function chatOperations(dependencies: ChatDependencies): readonly AnyOper
         '`sessionExpired` is true, and there are no messages, when the session ended or never existed.',
       rest: { method: 'GET', path: '/api/chat/history/:sessionId' },
       input: session,
-      output: z.object({
-        sessionId: z.string(),
-        sessionExpired: z.boolean(),
-        messages: z.array(historyMessage).readonly(),
-        count: z.int(),
-      }),
+      output: () =>
+        z.object({
+          sessionId: z.string(),
+          sessionExpired: z.boolean(),
+          messages: z.array(historyMessage()).readonly(),
+          count: z.int(),
+        }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { sessionId: 'evening' } },
       async run({ sessionId }, { userId }) {
@@ -174,14 +220,16 @@ export function chatOperations(dependencies: ChatDependencies): readonly AnyOper
         path: '/api/chat/sessions/:sessionId',
         isPowerful: ({ forget }) => forget !== undefined && forget !== 'false',
       },
-      input: session.extend({
-        forget: z.enum(['true', 'false']).default('false').describe('Whether all of it is erased, too'),
-      }),
-      output: z.object({
-        ended: z.literal(true),
-        forgotten: z.literal(true).optional(),
-        sessionId: z.string(),
-      }),
+      input: () =>
+        session().extend({
+          forget: z.enum(['true', 'false']).default('false').describe('Whether all of it is erased, too'),
+        }),
+      output: () =>
+        z.object({
+          ended: z.literal(true),
+          forgotten: z.literal(true).optional(),
+          sessionId: z.string(),
+        }),
       errors: ['SESSION_UNKNOWN', 'DEVICE_SCOPE', ...unkept],
       example: { input: { sessionId: 'unknown' } },
       async run({ sessionId, forget }, { userId, correlationId, device }) {
@@ -203,12 +251,12 @@ export function chatOperations(dependencies: ChatDependencies): readonly AnyOper
       device: 'always',
       summary: 'Runs a task in a turn without a session',
       rest: { method: 'POST', path: '/api/tasks' },
-      input: z.object({ topic: chatText }),
-      output: z.object({ taskId: z.string(), text: z.string(), metadata: turnMetadata }),
+      input: () => z.object({ topic: chatText() }),
+      output: () => z.object({ taskId: z.string(), text: z.string(), metadata: turnMetadata() }),
       errors: ['TASK_FAILED', 'MODEL_UNAVAILABLE', 'BILLING_EXHAUSTED', ...unkept],
       example: { input: { topic: 'Three names for a cat' } },
       async run({ topic: text }, caller) {
-        const message = chatRequest.parse({ text, platform: 'task' });
+        const message = chatRequest().parse({ text, platform: 'task' });
         const { turnId: taskId, ended } = await begin(message, caller);
         return { taskId, ...repliedIn(await ended, 'TASK_FAILED', { taskId }) };
       },
@@ -223,7 +271,7 @@ function unless(wasSpoken: boolean): (error: unknown) => void {
 }
 
 function requestOf(
-  { text, sessionId, platform, files }: z.output<typeof chatRequest>,
+  { text, sessionId, platform, files, replaces }: z.output<ReturnType<typeof chatRequest>>,
   { userId, correlationId, commandId, device }: Caller,
 ): TurnRequest {
   const asked = {
@@ -232,6 +280,7 @@ function requestOf(
     platform,
     origin: 'user' as const,
     images: readImages(files),
+    replaces,
   };
   // Whoever says the same again under the same key means the same turn.
   const turnId = commandId && createHash('sha256').update(commandId).digest('hex').slice(0, 32);

@@ -2,6 +2,7 @@ import { readChatEvent } from '../../events/chat.ts';
 import type { NewEvent } from '../../events/definition.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { TurnOrigin } from '../../vocabulary.ts';
+import { type Branches, chooseTurn, replaceTurn } from './branches.ts';
 import {
   beginExchange,
   contentOf,
@@ -15,25 +16,49 @@ import {
 export interface Conversation {
   /** Null when nothing was said yet, or all that was said has ended. */
   readonly conversationId: string | null;
+  /** Without what is set aside. */
   readonly exchanges: readonly Exchange[];
+  readonly aside: Branches<Exchange>['aside'];
+  readonly versions: Branches<Exchange>['versions'];
   /** What the model is told in place of the exchanges up to this one. */
-  readonly summary: { readonly uptoTurnId: string; readonly text: string } | null;
+  readonly summary: Summary | null;
+  /** All that were made, but those that a later one on the same path stands for. */
+  readonly summaries: readonly Summary[];
 }
 
-const nothing: Conversation = { conversationId: null, exchanges: [], summary: null };
+interface Summary {
+  readonly uptoTurnId: string;
+  readonly text: string;
+}
+
+const nothing: Conversation = {
+  conversationId: null,
+  exchanges: [],
+  aside: [],
+  versions: [],
+  summary: null,
+  summaries: [],
+};
 
 /** The read model of one session, loaded when it is used. */
 export const conversation = {
   name: 'conversation',
-  version: 3,
+  version: 4,
   initial: nothing,
   evolve(state: Conversation, stored: NewEvent & Pick<StoredEvent, 'at'>): Conversation {
     const event = readChatEvent(stored);
     if (!event) return state;
     switch (event.type) {
       case 'chat.message.received': {
-        const exchanges = [...state.exchanges, beginExchange(event.data, stored.at)];
-        return { ...state, conversationId: event.data.conversationId, exchanges };
+        const { conversationId, replaces } = event.data;
+        const begun = beginExchange(event.data, stored.at);
+        if (replaces === undefined)
+          return { ...state, conversationId, exchanges: [...state.exchanges, begun] };
+        return onPath(state, (branches) => replaceTurn(branches, replaces, begun));
+      }
+      case 'chat.branch.chosen': {
+        const { turnId } = event.data;
+        return onPath(state, (branches) => chooseTurn(branches, turnId));
       }
       case 'sessionEnded':
         return nothing;
@@ -41,17 +66,37 @@ export const conversation = {
         return state;
       case 'chat.history.summarized': {
         const { uptoTurnId, summary: text } = event.data;
-        return text === null ? state : { ...state, summary: { uptoTurnId, text } };
+        if (text === null) return state;
+        const summary = { uptoTurnId, text };
+        const others = state.summaries.filter((one) => !isOnPath(state.exchanges, one));
+        return { ...state, summary, summaries: [...others, summary] };
       }
       default: {
         const { turnId } = event.data;
         const change = (one: Exchange) =>
           one.turnId === turnId ? continueExchange(one, event, stored.at) : one;
-        return { ...state, exchanges: state.exchanges.map(change) };
+        const exchanges = state.exchanges.map(change);
+        if (state.aside.length === 0) return { ...state, exchanges };
+        const aside = state.aside.map(({ after, turns }) => ({ after, turns: turns.map(change) }));
+        return { ...state, exchanges, aside };
       }
     }
   },
 };
+
+/** A summary stands for one path from the beginning to a turn: wherever that turn is on the path, it holds. */
+function onPath(
+  state: Conversation,
+  change: (branches: Branches<Exchange>) => Branches<Exchange>,
+): Conversation {
+  const { path, aside, versions } = change({ ...state, path: state.exchanges });
+  const summary = state.summaries.findLast((one) => isOnPath(path, one)) ?? null;
+  return { ...state, exchanges: path, aside, versions, summary };
+}
+
+function isOnPath(path: readonly Exchange[], { uptoTurnId }: Summary): boolean {
+  return path.some(({ turnId }) => turnId === uptoTurnId);
+}
 
 export interface HistoryMessage {
   readonly role: 'user' | 'assistant';

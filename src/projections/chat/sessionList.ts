@@ -14,6 +14,8 @@ export interface ListedSession {
   openAs: string | null;
   /** Where in the log the first message of each of its conversations stands, oldest first. */
   readonly begins: Position[];
+  /** A turn of it was replaced: not all that was said is to be seen. */
+  isBranched: boolean;
 }
 
 /** The sessions of one user by their ids. */
@@ -27,11 +29,14 @@ export function applyToSessionList(list: SessionList, event: StoredEvent): void 
     const session = list.get(event.data.sessionId);
     if (session?.openAs === event.data.conversationId) session.openAs = null;
   } else if (isEvent(event, messageReceived)) {
-    const { sessionId, conversationId } = event.data;
+    const { sessionId, conversationId, replaces } = event.data;
     if (sessionId === null) return;
     const { at, position } = event;
-    const begun = { sessionId, startedAt: at, lastMessageAt: at, turns: 0, openAs: null, begins: [] };
-    const session: ListedSession = list.get(sessionId) ?? begun;
+    const session: ListedSession = list.get(sessionId) ?? {
+      ...{ sessionId, startedAt: at, lastMessageAt: at, turns: 0, openAs: null, begins: [] },
+      isBranched: false,
+    };
+    session.isBranched ||= replaces !== undefined;
     if (session.openAs !== conversationId) session.begins.push(position);
     session.openAs = conversationId;
     session.lastMessageAt = at;

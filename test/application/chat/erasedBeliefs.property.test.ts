@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { fc, it } from '@fast-check/vitest';
 import { describe } from 'vitest';
 import { endToForget } from '../../../src/application/chat/sessionToForget.ts';
 import { rememberByWord } from '../../../src/application/memory/rememberingByWord.ts';
 import { eraseConversations, eraseMemory } from '../../../src/commands/memory/forgetting.ts';
+import { createTask } from '../../../src/commands/scheduler/createTask.ts';
 import { HarkError, isHarkError } from '../../../src/errors.ts';
 import { messageReceived } from '../../../src/events/chat.ts';
 import { conversationsErasedBy, readConversationErasure } from '../../../src/events/memory.ts';
@@ -20,7 +22,7 @@ const erasure = fc.record(
   { noNullPrototype: true },
 );
 
-describe('what a tool has remembered in a turn', () => {
+describe('what a tool has remembered and scheduled in a turn', () => {
   it.prop([fc.scheduler(), plans, erasure], { numRuns: 200 })(
     'is gone with the turn, whenever that is erased and by whichever process',
     async (s, all, { what, by, instant }) => {
@@ -65,6 +67,13 @@ async function rememberingProcess(store: SharedStore, pause: (label: string) => 
       const told = await rememberByWord(parts, `${turn?.said}is dear to me`, { ...ann, turn }).catch(
         unlessOver,
       );
+      await pause('another tool');
+      const schedule = { type: 'once', atTimestamp: 1 } as const;
+      const task = { taskId: randomUUID(), schedule, topic: 'tea.ready', payload: null };
+      await parts
+        .context()
+        .runner.run(createTask, { ...task, name: `${turn?.said}is due` }, { ...ann, during: turn })
+        .catch(unlessOver);
       return { result: JSON.stringify(told), failed: !told, durationMs: 1 };
     },
   });
@@ -74,7 +83,10 @@ async function rememberingProcess(store: SharedStore, pause: (label: string) => 
 
 /** What was erased is nowhere, and all else is where it was. */
 function check(log: readonly StoredEvent[]): void {
-  const told = log.map((event) => JSON.stringify(event)).join('\n');
+  const isOfTask = ({ type }: StoredEvent) => type.startsWith('schedule.');
+  const textOf = (events: readonly StoredEvent[]) => events.map((event) => JSON.stringify(event)).join('\n');
+  const told = textOf(log.filter((event) => !isOfTask(event)));
+  const scheduled = textOf(log.filter(isOfTask));
   const allGone = log.findLast(({ type }) => type === 'memory.erased')?.position ?? 0;
   const gone = new Set(
     log.flatMap((event) => {
@@ -89,6 +101,8 @@ function check(log: readonly StoredEvent[]): void {
     const word = `word-${String(turnId).slice(1)}-`;
     assert.equal(told.includes(word), !isGone, `${word} ${isGone ? 'can still' : 'cannot'} be read`);
     assert.equal(told.includes(`${word}is dear to me`), !isGone, `belief of ${word}`);
+    // A task outlives the session in which it was made.
+    if (position < allGone || !isGone) assert.equal(scheduled.includes(word), !isGone, `task of ${word}`);
   }
 }
 

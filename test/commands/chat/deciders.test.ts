@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { advanceTurn, breakOffTurn, endSession, receiveMessage } from '../../../src/commands/chat/turns.ts';
+import {
+  advanceTurn,
+  breakOffTurn,
+  chooseBranch,
+  endSession,
+  receiveMessage,
+} from '../../../src/commands/chat/turns.ts';
 import {
   chatStream,
   messageReceived,
@@ -10,6 +16,7 @@ import {
   turnInterrupted,
 } from '../../../src/events/chat.ts';
 import {
+  branchedTo,
   CONVERSATION,
   cancelled,
   delegated,
@@ -33,7 +40,7 @@ const unknown = (turnId: string, conversationId = CONVERSATION) => ({
 });
 
 function message(turnId: string) {
-  const { conversationId: _given, ...said } = received(turnId).data;
+  const { conversationId: _given, replaces: _none, ...said } = received(turnId).data;
   return said;
 }
 
@@ -57,6 +64,60 @@ describe('receiving a message', () => {
 
   it('adds nothing when the same turn runs already', () => {
     given(receiveMessage, received('t1')).when(message('t1')).givesNothing();
+  });
+});
+
+describe('replacing a turn', () => {
+  const replaces = { turnId: 't1', conversationId: CONVERSATION };
+  const edited = { ...message('t2'), replaces };
+
+  it('begins one that stands in its place', () => {
+    given(receiveMessage, received('t1'), replied('t1'))
+      .when(edited)
+      .gives(received('t2', { replaces: 't1' }));
+  });
+
+  it('waits until nothing runs in the session', () => {
+    given(receiveMessage, received('t1')).when(edited).isRefused('TURN_RUNNING', { turnId: 't1' });
+    given(receiveMessage, received('t1'), replied('t1'), received('t3'))
+      .when(edited)
+      .isRefused('TURN_RUNNING', { turnId: 't3' });
+  });
+
+  it('is refused where the conversation has ended, whatever began since', () => {
+    const over = [received('t1'), replied('t1'), ended('asked', 1)];
+    given(receiveMessage, ...over)
+      .when(edited)
+      .isRefused('CONVERSATION_OVER', { turnId: 't1' });
+    given(receiveMessage, ...over, received('t3', { conversationId: 't3' }), replied('t3'))
+      .when(edited)
+      .isRefused('CONVERSATION_OVER');
+  });
+
+  it('adds nothing when the same turn runs already', () => {
+    given(receiveMessage, received('t1'), replied('t1'), received('t2', { replaces: 't1' }))
+      .when(edited)
+      .givesNothing();
+  });
+});
+
+describe('taking up what was set aside', () => {
+  const chosen = { turnId: 't1', conversationId: CONVERSATION, sessionId: 's' };
+  const replaced = [received('t1'), replied('t1'), received('t2', { replaces: 't1' })];
+
+  it('is told of, so that it can be taken back', () => {
+    given(chooseBranch, ...replaced, replied('t2'))
+      .when(chosen)
+      .gives(branchedTo('t1'));
+  });
+
+  it('waits until nothing runs, and is refused where the conversation has ended', () => {
+    given(chooseBranch, ...replaced)
+      .when(chosen)
+      .isRefused('TURN_RUNNING', { turnId: 't2' });
+    given(chooseBranch, ...replaced, replied('t2'), ended('idle', 2))
+      .when(chosen)
+      .isRefused('CONVERSATION_OVER');
   });
 });
 

@@ -5,6 +5,7 @@ import type { ChatEvent } from '../../../src/events/chat.ts';
 import { conversation, historyOf, replyIn } from '../../../src/projections/chat/conversation.ts';
 import { openSessions } from '../../../src/projections/chat/openSessions.ts';
 import {
+  branchedTo,
   CONVERSATION,
   cancelled,
   ended,
@@ -14,6 +15,7 @@ import {
   received,
   replied,
   stepTaken,
+  summarized,
   toolCalled,
   toolReturned,
 } from '../../support/chatFacts.ts';
@@ -28,6 +30,11 @@ function after(...facts: readonly ChatEvent[]) {
 }
 const history = (...facts: readonly ChatEvent[]) =>
   historyOf(after(...facts)).map(({ role, content }) => [role, content]);
+
+const answered = (turnId: string, replaces?: string) => [
+  received(turnId, replaces === undefined ? {} : { replaces }),
+  replied(turnId),
+];
 
 describe('a conversation', () => {
   it('is what was said on both sides, and when', () => {
@@ -69,6 +76,47 @@ describe('a conversation', () => {
       history(...waiting, replied('t1')).map(([role]) => role),
       ['user', 'assistant', 'user', 'assistant', 'user'],
     );
+  });
+
+  it('is told without what is set aside, until that is taken up again', () => {
+    const said = [...answered('t1'), ...answered('t2'), ...answered('t3'), ...answered('t2b', 't2')];
+    const texts = (...facts: readonly ChatEvent[]) =>
+      history(...said, ...facts).flatMap(([role, text]) => (role === 'user' ? [text] : []));
+    assert.deepEqual(texts(), ['Text of t1', 'Text of t2b']);
+    assert.deepEqual(texts(branchedTo('t2')), ['Text of t1', 'Text of t2', 'Text of t3']);
+    assert.deepEqual(texts(branchedTo('t2'), branchedTo('t2b'), ...answered('t4')), [
+      'Text of t1',
+      'Text of t2b',
+      'Text of t4',
+    ]);
+  });
+
+  it('learns also of a turn that is set aside what comes late', () => {
+    const spoken = received('t1', { spoken: true });
+    const { type, data } = { type: 'chat.reply.heard' as const, data: { ...spoken.data, characters: 5 } };
+    const late: ChatEvent = { type, data: { ...data, isLast: true } };
+    assert.deepEqual(
+      history(spoken, replied('t1'), ...answered('t1b', 't1'), late, branchedTo('t1')).at(-1),
+      ['assistant', 'Reply'],
+    );
+  });
+
+  it('is summed up for each path by what was said on it', () => {
+    const said = [
+      ...answered('t1'),
+      ...answered('t2'),
+      received('t3'),
+      summarized('t3', 't2'),
+      replied('t3'),
+    ];
+    assert.equal(after(...said).summary?.uptoTurnId, 't2');
+    const edited = [...said, ...answered('t2b', 't2')];
+    assert.equal(after(...edited).summary, null);
+    assert.equal(after(...edited, branchedTo('t2')).summary?.text, 'Up to t2');
+    const again = [...edited, received('t4'), summarized('t4', 't1'), replied('t4')];
+    assert.equal(after(...again).summary?.uptoTurnId, 't1');
+    assert.equal(after(...again, branchedTo('t2')).summary?.uptoTurnId, 't1');
+    assert.equal(after(...said, summarized('t3', 't3')).summaries.length, 1);
   });
 
   it('begins anew after its end', () => {

@@ -2,6 +2,7 @@ import './chat.css';
 import { useComputed, useSignalEffect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { lazy, useLocation, useRoute } from 'preact-iso';
+import { newId } from '../../api/newId.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { visible } from '../../parts/plain.tsx';
@@ -9,11 +10,11 @@ import { Failure, Loading } from '../../parts/states.tsx';
 import { attempt } from '../../parts/toasts.tsx';
 import { moment } from '../../state/moment.ts';
 import { go } from '../../state/place.ts';
-import { Composer } from './composer.tsx';
+import { Composer, type Given } from './composer.tsx';
 import { Past } from './past.tsx';
 import { Sessions } from './sessions.tsx';
-import { newId, type Thread, threadOf } from './thread.ts';
-import { type Attachment, isOpen, replyOf, type Turn } from './turn.ts';
+import { type Thread, threadOf } from './thread.ts';
+import { imagesOf, isOpen, replyOf, type Turn } from './turn.ts';
 import { TurnView } from './turnView.tsx';
 import { words } from './words.ts';
 
@@ -61,10 +62,17 @@ export default function Chat() {
 /** What is said now. The first message begins a session, and so does the first word by voice. */
 function Now({ sessionId }: { readonly sessionId: string | undefined }) {
   const thread = sessionId === undefined ? undefined : threadOf(sessionId);
-  const [given, setGiven] = useState<{ text: string; images: readonly Attachment[] }>();
+  const [given, setGiven] = useState<Given>();
   const [isTalking, setTalking] = useState(false);
   const isAnswering = useComputed(() => thread?.turns.value.some(isOpen) ?? false);
-  const giveBack = ({ text, images = [] }: Turn) => setGiven({ text: text ?? '', images });
+  const givenBy = async (turn: Turn, replaces: string | undefined) => ({
+    text: turn.text ?? '',
+    images: await imagesOf(turn),
+    replaces,
+  });
+  const edit = (turn: Turn, replaces = turn.isOver.value ? undefined : turn.turnId) =>
+    void attempt(async () => setGiven(await givenBy(turn, replaces)));
+  const askAgain = (turn: Turn) => void attempt(async () => thread?.say(await givenBy(turn, turn.turnId)));
   const say = (said: Parameters<Thread['say']>[0]) => {
     if (thread) return thread.say(said);
     const begun = newId();
@@ -73,7 +81,11 @@ function Now({ sessionId }: { readonly sessionId: string | undefined }) {
   };
   return (
     <div class="chat-main">
-      {thread ? <Said key={thread.sessionId} thread={thread} onEdit={giveBack} /> : <Greeting />}
+      {thread ? (
+        <Said key={thread.sessionId} thread={thread} onEdit={edit} onAskAgain={askAgain} />
+      ) : (
+        <Greeting />
+      )}
       <Composer
         draftId={sessionId ?? NEW}
         isAnswering={isAnswering.value}
@@ -107,7 +119,13 @@ function Greeting() {
   );
 }
 
-function Said({ thread, onEdit }: { readonly thread: Thread; readonly onEdit: (turn: Turn) => void }) {
+interface SaidProps {
+  readonly thread: Thread;
+  readonly onEdit: (turn: Turn, replaces?: string) => void;
+  readonly onAskAgain: (turn: Turn) => void;
+}
+
+function Said({ thread, onEdit, onAskAgain }: SaidProps) {
   const turns = thread.turns.value;
   const refusal = thread.refusal.value;
   const list = useScrolling(thread);
@@ -122,11 +140,10 @@ function Said({ thread, onEdit }: { readonly thread: Thread; readonly onEdit: (t
             <TurnView
               turn={turn}
               onEdit={() => onEdit(turn)}
+              onAskAgain={() => onAskAgain(turn)}
+              onChoose={(turnId) => void attempt(() => thread.choose(turnId))}
               onAgain={() => thread.again(turn)}
-              onLetGo={() => {
-                onEdit(turn);
-                thread.letGo(turn);
-              }}
+              onLetGo={() => onEdit(turn, thread.letGo(turn))}
             />
           </li>
         ))}

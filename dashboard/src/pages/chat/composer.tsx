@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../api/ask.ts';
 import { tellWrong } from '../../parts/toasts.tsx';
+import { parts } from '../../words/parts.ts';
 import { addressOf, attached } from './images.ts';
 import type { Attachment } from './turn.ts';
 import { draftOf, keepDraft } from './unsent.ts';
@@ -15,16 +16,24 @@ interface ComposerProps {
   readonly draftId: string;
   readonly isAnswering: boolean;
   readonly talk: ComponentChildren;
-  readonly onSay: (said: { readonly text: string; readonly images: readonly Attachment[] }) => void;
+  readonly onSay: (said: Given) => void;
   readonly onStop: () => void;
-  /** Words of a message that is to be asked again. */
-  readonly given: { readonly text: string; readonly images: readonly Attachment[] } | undefined;
+  /** A message that is to be asked again. */
+  readonly given: Given | undefined;
+}
+
+export interface Given {
+  readonly text: string;
+  readonly images: readonly Attachment[];
+  /** The turn in whose place it stands. */
+  readonly replaces?: string | undefined;
 }
 
 /** Where one types. What stands here stays over a reload and the loss of the service. */
 export function Composer({ draftId, isAnswering, talk, onSay, onStop, given }: ComposerProps) {
   const [text, setText] = useState(() => draftOf(draftId));
   const [images, setImages] = useState<readonly Attachment[]>([]);
+  const [replaces, setReplaces] = useState<string>();
   const [isOver, setOver] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const write = (value: string) => {
@@ -34,11 +43,13 @@ export function Composer({ draftId, isAnswering, talk, onSay, onStop, given }: C
   useEffect(() => {
     setText(draftOf(draftId));
     setImages([]);
+    setReplaces(undefined);
   }, [draftId]);
   useEffect(() => {
     if (!given) return;
     write(given.text);
     setImages(given.images);
+    setReplaces(given.replaces);
     field.current?.focus();
   }, [given]);
   const attach = async (files: readonly File[]) => {
@@ -50,10 +61,13 @@ export function Composer({ draftId, isAnswering, talk, onSay, onStop, given }: C
   const say = () => {
     const said = text.trim();
     if (said === '' || text.length > LONGEST) return;
-    keepDraft(draftId, '');
-    setText('');
+    empty();
+    onSay({ text: said, images, replaces });
+  };
+  const empty = () => {
+    write('');
     setImages([]);
-    onSay({ text: said, images });
+    setReplaces(undefined);
   };
   return (
     <form
@@ -77,6 +91,14 @@ export function Composer({ draftId, isAnswering, talk, onSay, onStop, given }: C
         void attach(files);
       }}
     >
+      {replaces === undefined ? null : (
+        <p class="composer-note quiet small">
+          {words.replaces}{' '}
+          <button type="button" class="link" onClick={empty}>
+            {parts.cancel}
+          </button>
+        </p>
+      )}
       {images.length > 0 ? (
         <ul class="attachments" aria-label={words.images}>
           {images.map((image, index) => (

@@ -2,11 +2,17 @@ import { signal } from '@preact/signals';
 import { ask, Refusal } from '../../api/ask.ts';
 import { listen } from '../../api/listen.ts';
 import { type LogEvent, onReturn, onTopics } from '../../api/live.ts';
-import { isOpen, newTurn, pastTurn, Telling, type Turn } from './turn.ts';
+import { newId } from '../../api/newId.ts';
+import { tell } from '../../parts/toasts.tsx';
+import { isOpen, newTurn, pastTurn, place, Telling, type Turn } from './turn.ts';
 import { keepUnsent, letGoUnsent, type Message, unsentOf } from './unsent.ts';
+import { words } from './words.ts';
 
 const PAGE = 20;
 const MOST_WAIT_MS = 8_000;
+const topics = ['chat.message.received', 'chat.reply.heard', 'chat.turn.cancelled'];
+/** What changes which turns are to be seen, and what may be done with them. */
+const ofThePath: readonly string[] = ['chat.branch.chosen', 'sessionEnded'];
 
 /** The conversation under one id: what was said, what is said now, here and in other tabs, and what is on its way. */
 export class Thread {
@@ -29,9 +35,7 @@ export class Thread {
   constructor(sessionId: string) {
     this.sessionId = sessionId;
     this.#ends = [
-      onTopics(['chat.message.received', 'chat.reply.heard', 'chat.turn.cancelled'], (event) =>
-        this.#hear(event),
-      ),
+      onTopics([...topics, ...ofThePath], (event) => this.#hear(event)),
       onReturn(() => void this.refresh()),
     ];
     void this.refresh().then(() => {
@@ -57,6 +61,7 @@ export class Thread {
         // One that is being told here knows more than what was read.
         const isKnown = same && (isOpen(same) || (this.#told.has(same) && !same.isSpoken));
         if (isKnown && !isOpen(same)) same.state.value = one.state;
+        if (same) place(same, one);
         return isKnown || (same && same.state.value === one.state && !same.isSpoken) ? same : pastTurn(one);
       });
       const ids = new Set(read.map(({ turnId }) => turnId));
@@ -108,8 +113,20 @@ export class Thread {
 
   /** Ends what runs and what waits for it, the last first, so that none of it begins. */
   async stop(): Promise<void> {
-    for (const { turnId } of this.turns.value.filter(isOpen).toReversed())
-      if (turnId !== undefined) await ask('DELETE /api/chat/stream/:turnId', { turnId });
+    for (const { turnId, state } of this.turns.value.filter(isOpen).toReversed()) {
+      if (turnId === undefined) continue;
+      const { cancelled } = await ask('DELETE /api/chat/stream/:turnId', { turnId });
+      if (cancelled) state.value = 'cancelled';
+    }
+  }
+
+  /** The conversation leads through another version. What runs is stopped, as it would go on where nobody sees it. */
+  async choose(turnId: string): Promise<unknown> {
+    await this.stop();
+    const chosen = { sessionId: this.sessionId, turnId };
+    const done = await ask('PUT /api/chat/sessions/:sessionId/branch', chosen);
+    await this.refresh();
+    return done;
   }
 
   /** A message that was refused is sent once more. */
@@ -119,9 +136,12 @@ export class Thread {
     if (message) void this.#send(message);
   }
 
-  letGo({ key }: Turn): void {
+  /** The turn that it was to replace, if any. */
+  letGo({ key }: Turn): string | undefined {
+    const message = unsentOf(this.sessionId).find((one) => one.key === key);
     letGoUnsent(this.sessionId, key);
     this.#drop(key);
+    return message?.replaces;
   }
 
   #drop(key: string): void {
@@ -129,7 +149,7 @@ export class Thread {
   }
 
   /** Until the service has taken it, and then until it is over. Said twice under one key, it is one turn. */
-  async #send({ key, at, text, images }: Message): Promise<void> {
+  async #send({ key, at, text, images, replaces }: Message): Promise<void> {
     const said = {
       key,
       at,
@@ -140,20 +160,28 @@ export class Thread {
       isSpoken: false,
     };
     const turn = newTurn({ ...said, turnId: undefined }, 'sending');
-    this.turns.value = [...this.turns.value, turn];
+    const before = this.turns.value;
+    const replaced = before.findIndex(({ turnId }) => turnId !== undefined && turnId === replaces);
     const telling = new Telling(turn);
-    const input = { text, sessionId: this.sessionId, files: images.map((image) => ({ ...image })) };
+    const files = images.map((image) => ({ ...image }));
+    const input = { text, sessionId: this.sessionId, files, ...(replaces === undefined ? {} : { replaces }) };
     const onHeaders = (headers: Headers) => {
       letGoUnsent(this.sessionId, key);
       turn.turnId = headers.get('x-turn-id') ?? undefined;
       turn.state.value = 'running';
       this.#told.add(turn);
       this.turns.value = this.turns.value.filter((one) => one === turn || one.turnId !== turn.turnId);
+      if (replaces === undefined) return;
+      void this.refresh();
+      tell(words.replaced, () => this.choose(replaces));
     };
+    const stopped = replaces === undefined ? undefined : this.stop();
+    this.turns.value = [...before.slice(0, replaced === -1 ? undefined : replaced), turn];
     this.#sending++;
     let lastId: string | undefined;
     for (let tries = 0; !this.#closed.signal.aborted && turn.turnId === undefined; tries++) {
       try {
+        await stopped;
         const options = { headers: { 'idempotency-key': key }, signal: this.#closed.signal, onHeaders };
         for await (const { id, data } of listen('POST /api/chat/stream', input, options)) {
           if (lastId === undefined) this.#taken();
@@ -167,6 +195,7 @@ export class Thread {
           turn.refusal.value = refusal;
           turn.state.value = 'unsent';
           this.#taken();
+          if (replaced !== -1) void this.refresh();
           return;
         }
         turn.refusal.value = refusal;
@@ -190,7 +219,9 @@ export class Thread {
 
   #hear(event: LogEvent): void {
     const data = isRecord(event.data) ? event.data : {};
-    if (data.sessionId !== this.sessionId || typeof data.turnId !== 'string') return;
+    if (data.sessionId !== this.sessionId) return;
+    if (ofThePath.includes(event.type)) return void this.refresh();
+    if (typeof data.turnId !== 'string') return;
     if (event.type === 'chat.reply.heard') return void (data.isLast === true && this.refresh());
     if (this.#sending > 0) return void this.#heard.push(event);
     const known = this.turns.value.find((turn) => turn.turnId === data.turnId);
@@ -263,13 +294,6 @@ export function threadOf(sessionId: string): Thread {
 export function closeThread(sessionId: string): void {
   open.get(sessionId)?.close();
   open.delete(sessionId);
-}
-
-/** Also where the page has no TLS, and browsers have no `randomUUID`. */
-export function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

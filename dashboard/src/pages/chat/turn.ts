@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
-import type { Message, Output, Refusal } from '../../api/ask.ts';
+import { ask, type Message, type Output, type Refusal } from '../../api/ask.ts';
 
 export type TurnSignal = Message<'POST /api/chat/stream'>;
 export type Metadata = Extract<TurnSignal, { type: 'done' }>['metadata'];
@@ -37,6 +37,10 @@ export interface Turn {
   readonly isSpoken: boolean;
   /** Undefined until the service has taken it. */
   turnId: string | undefined;
+  /** Turns that stand in place of each other, this one among them; none where it was never replaced. */
+  readonly versions: Signal<readonly string[]>;
+  /** Its conversation has ended: it cannot be replaced any more. */
+  readonly isOver: Signal<boolean>;
   readonly state: Signal<TurnState>;
   readonly parts: Signal<readonly Part[]>;
   readonly error: Signal<string | undefined>;
@@ -51,6 +55,8 @@ export function newTurn(
 ): Turn {
   return {
     ...said,
+    versions: signal<readonly string[]>([]),
+    isOver: signal(false),
     state: signal(state),
     parts: signal<readonly Part[]>([]),
     error: signal<string | undefined>(undefined),
@@ -59,15 +65,29 @@ export function newTurn(
   };
 }
 
-export function pastTurn({ turnId, at, text, images, origin, spoken, state, signals }: PastTurn): Turn {
+export function pastTurn(past: PastTurn): Turn {
+  const { turnId, at, text, images, origin, spoken, state, signals } = past;
   const said = { key: turnId, turnId, at, text, imageCount: images, origin, isSpoken: spoken === true };
   const turn = newTurn(said, state);
+  place(turn, past);
   if (state === 'running') return turn;
   const telling = new Telling(turn);
   for (const one of signals) telling.take(one);
   telling.flush();
   turn.state.value = state;
   return turn;
+}
+
+/** How it stands in its conversation, which what is said later changes. */
+export function place({ versions: known, isOver }: Turn, { versions = [], isOpen }: PastTurn): void {
+  known.value = versions;
+  isOver.value = !isOpen;
+}
+
+/** What was sent with the message, from here or from the service. */
+export async function imagesOf({ images, imageCount, turnId }: Turn): Promise<readonly Attachment[]> {
+  if (images || imageCount === 0 || turnId === undefined) return images ?? [];
+  return (await ask('GET /api/chat/turns/:turnId/images', { turnId })).images;
 }
 
 export const isOpen = ({ state }: Turn): boolean => state.value === 'running' || state.value === 'sending';

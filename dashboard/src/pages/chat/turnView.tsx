@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { ask } from '../../api/ask.ts';
 import { Plain } from '../../parts/plain.tsx';
 import { told } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -8,19 +7,21 @@ import { durationText } from '../../words/format.ts';
 import { addressOf } from './images.ts';
 import { Markdown } from './markdown.tsx';
 import { Receipt } from './receipt.tsx';
-import type { Attachment, Part, Turn } from './turn.ts';
+import { type Attachment, imagesOf, type Part, type Turn } from './turn.ts';
 import { words } from './words.ts';
 
 interface TurnViewProps {
   readonly turn: Turn;
   /** Undefined in the past, where nothing is asked. */
   readonly onEdit?: (() => void) | undefined;
+  readonly onAskAgain?: (() => void) | undefined;
+  readonly onChoose?: ((turnId: string) => void) | undefined;
   readonly onAgain: () => void;
   readonly onLetGo: () => void;
 }
 
 /** One message, and all that came of it. */
-export function TurnView({ turn, onEdit, onAgain, onLetGo }: TurnViewProps) {
+export function TurnView({ turn, onEdit, onAskAgain, onChoose, onAgain, onLetGo }: TurnViewProps) {
   const state = turn.state.value;
   const metadata = turn.metadata.value;
   return (
@@ -36,9 +37,15 @@ export function TurnView({ turn, onEdit, onAgain, onLetGo }: TurnViewProps) {
           <p class="said-foot quiet small">
             {turn.isSpoken ? <span>{words.spoken}</span> : null}
             <Time at={turn.at} />
+            <Versions turn={turn} onChoose={turn.isOver.value ? undefined : onChoose} />
             {onEdit && turn.origin === 'user' ? (
               <button type="button" class="link" onClick={onEdit}>
-                {words.edit}
+                {turn.isOver.value ? words.askAnew : words.edit}
+              </button>
+            ) : null}
+            {onAskAgain && turn.origin === 'user' && !turn.isOver.value && turn.turnId !== undefined ? (
+              <button type="button" class="link" onClick={onAskAgain}>
+                {words.askAgain}
               </button>
             ) : null}
           </p>
@@ -72,6 +79,35 @@ export function TurnView({ turn, onEdit, onAgain, onLetGo }: TurnViewProps) {
       )}
       {metadata ? <Receipt metadata={metadata} /> : null}
     </>
+  );
+}
+
+/** Which of all that stand in its place is shown, and the way to the others. */
+function Versions({ turn, onChoose }: Pick<TurnViewProps, 'turn' | 'onChoose'>) {
+  const { value: versions } = turn.versions;
+  if (versions.length === 0) return null;
+  const index = versions.indexOf(turn.turnId ?? '');
+  const step = (says: string, sign: string, turnId: string | undefined) =>
+    onChoose ? (
+      <button
+        type="button"
+        class="link"
+        aria-label={says}
+        disabled={turnId === undefined}
+        onClick={() => turnId !== undefined && onChoose(turnId)}
+      >
+        {sign}
+      </button>
+    ) : null;
+  return (
+    <span class="versions">
+      <span class="hidden-text">{words.version(index + 1, versions.length)}</span>
+      {step(words.versionBefore, '‹', versions[index - 1])}
+      <span aria-hidden="true">
+        {index + 1} / {versions.length}
+      </span>
+      {step(words.versionAfter, '›', versions[index + 1])}
+    </span>
   );
 }
 
@@ -152,12 +188,7 @@ function Ending({ turn }: { readonly turn: Turn }) {
 
 function Images({ turn }: { readonly turn: Turn }) {
   const [images, setImages] = useState<readonly Attachment[] | undefined>(turn.images);
-  const { turnId } = turn;
-  const read = async () => {
-    if (turnId === undefined) return;
-    const answer = await attempt(() => ask('GET /api/chat/turns/:turnId/images', { turnId }));
-    if (answer) setImages(answer.images);
-  };
+  const read = async () => setImages(await attempt(() => imagesOf(turn)));
   if (!images)
     return (
       <button type="button" class="link" onClick={() => void read()}>

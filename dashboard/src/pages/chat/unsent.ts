@@ -6,6 +6,8 @@ export interface Message {
   readonly at: number;
   readonly text: string;
   readonly images: readonly Attachment[];
+  /** The turn in whose place it stands. */
+  readonly replaces?: string | undefined;
 }
 
 /** What is older was given up. */

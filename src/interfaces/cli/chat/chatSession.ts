@@ -17,7 +17,7 @@ interface ConversationOptions {
 const LEAVING_MS = 5_000;
 
 const ended = z.object({ ended: z.literal(true) });
-const history = z.object({ messages: z.array(historyMessage) });
+const history = z.object({ messages: z.array(historyMessage()) });
 
 /** One user talking to hark, line by line. */
 export class ChatSession {

@@ -6,7 +6,7 @@ import { EventStream, sayLost } from '../eventStream.ts';
 import { CliFailure } from '../failure.ts';
 import type { RestClient } from '../restClient.ts';
 
-export type TurnMessage = z.output<typeof turnMessage>;
+export type TurnMessage = z.output<ReturnType<typeof turnMessage>>;
 
 /** A service that is being restarted is back by then. */
 const TIMEOUT_MS = 60_000;
@@ -68,7 +68,7 @@ export class FollowedTurn {
 /** What a newer service tells beside this is passed over. */
 function signalIn(data: string): TurnMessage | undefined {
   try {
-    return turnMessage.safeParse(JSON.parse(data)).data;
+    return turnMessage().safeParse(JSON.parse(data)).data;
   } catch {
     return undefined;
   }
