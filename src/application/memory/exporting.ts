@@ -43,10 +43,25 @@ export async function* exportMemory(parts: Parts, userId: string): AsyncGenerato
     const tended = tendedOf(now, conclusion);
     yield { kind: 'conclusion', ...conclusion, text: conclusion.text, ...(tended ? { tended } : {}) };
   }
+  yield* exportContradictions(memory);
   yield* exportEntities(views, userId);
   // At the end: they may say that nothing is to be remembered.
   const chosen = chosenPreferences(await views.of(preferences, userId));
   if (Object.keys(chosen).length > 0) yield { kind: 'preferences', preferences: chosen };
+}
+
+/** Behind all conclusions: each tells of two. */
+async function* exportContradictions(memory: () => Promise<Remembered>): AsyncGenerator<MemoryRecord> {
+  for (const pair of Object.keys((await memory()).contradictions)) {
+    const contradiction = entryOf((await memory()).contradictions, pair);
+    if (!contradiction) continue;
+    const {
+      ids: [conclusionId, contradicts],
+      isLinkOnly: _,
+      ...told
+    } = contradiction;
+    yield { kind: 'contradiction', conclusionId, contradicts, ...told };
+  }
 }
 
 /** In the order of the log, where the words of what was imported stand right before its episode. */
@@ -70,7 +85,8 @@ async function* exportEpisodes(
         formerConversationId: _,
         part: __,
         echoes: ___,
-        capture: ____,
+        aside: ____,
+        capture: _____,
         ...rest
       } = episode;
       const { topic, keywords, summary, ...said } = rest;

@@ -1,4 +1,7 @@
+import type { CommandContext } from '../../commands/runner.ts';
 import type { MemoryRecord } from './records.ts';
+
+export type ImportAsked = CommandContext & { readonly dryRun: boolean; readonly signal: AbortSignal };
 
 /** What could not be taken in, and why; never what it says. */
 export interface ImportIssue {

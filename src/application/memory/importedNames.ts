@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { gistOf } from '../../commands/memory/findings.ts';
 import { entryOf } from '../../entryOf.ts';
-import { conclusionDrawn } from '../../events/conclusions.ts';
+import { conclusionDrawn, contradictionImported } from '../../events/conclusions.ts';
 import type { NewEvent } from '../../events/definition.ts';
 import { entityMentioned, relationshipStated } from '../../events/entities.ts';
 import { conversationImported, episodeCreated } from '../../events/memory.ts';
+import { isToldOf, pairOf } from '../../folds/memory/contradictions.ts';
 import type { Remembered } from '../../projections/memory/remembered.ts';
-import type { ConclusionRecord, EpisodeRecord } from './records.ts';
+import type { ConclusionRecord, ContradictionRecord, EpisodeRecord } from './records.ts';
 
 type Kind = 'episode' | 'conclusion';
 
@@ -15,6 +16,8 @@ export class ImportedNames {
   readonly #memory: Remembered;
   readonly #byId = new Map<string, string>();
   readonly #known = new Set<string>();
+  /** Of which this import brings a contradiction. */
+  readonly #opposed = new Set<string>();
 
   constructor(memory: Remembered, records: readonly (EpisodeRecord | ConclusionRecord)[]) {
     this.#memory = memory;
@@ -49,6 +52,23 @@ export class ImportedNames {
     return this.#holds('episode', episodeId);
   }
 
+  /** Two conclusions by the ids that they have here; undefined where they are one here, or are not both there. */
+  bothOf({ conclusionId, contradicts }: ContradictionRecord): readonly [string, string] | undefined {
+    const isHere = (id: string) =>
+      this.isKnown('conclusion', id) || this.#holds('conclusion', this.of('conclusion', id));
+    const [one, other] = [this.of('conclusion', conclusionId), this.of('conclusion', contradicts)];
+    return isHere(conclusionId) && isHere(contradicts) && one !== other ? [one, other] : undefined;
+  }
+
+  /** Whether a contradiction of the two is told of here already. */
+  areOpposed(pair: string): boolean {
+    return this.#opposed.has(pair) || isToldOf(this.#memory, pair);
+  }
+
+  oppose(pair: string): void {
+    this.#opposed.add(pair);
+  }
+
   #holds(kind: Kind, id: string): boolean {
     const { episodes, conclusions } = this.#memory;
     return entryOf<unknown>(kind === 'episode' ? episodes : conclusions, id) !== undefined;
@@ -73,7 +93,7 @@ export function otherId(id: string): string {
   return createHash('sha256').update(`imported:${id}`).digest('hex').slice(0, 32);
 }
 
-type ThingKind = 'episode' | 'conclusion' | 'entity' | 'relationship';
+type ThingKind = 'episode' | 'conclusion' | 'contradiction' | 'entity' | 'relationship';
 
 /**
  * What an append brought. Of two imports of the same at once each counts what it brought itself, whatever it had seen
@@ -103,6 +123,8 @@ function thingIn(type: string, data: Readonly<Record<string, unknown>>): string 
       return sliceOf(data.episodeId, Object(data.slice).number);
     case conclusionDrawn.type:
       return `conclusion-${data.conclusionId}`;
+    case contradictionImported.type:
+      return `contradiction-${pairOf(String(data.conclusionId), String(data.contradicts))}`;
     case entityMentioned.type:
       return `entity-${data.entityId}`;
     case relationshipStated.type:

@@ -12,7 +12,7 @@ import {
   missingFrom,
 } from '../../commands/memory/imports.ts';
 import { type UserMemory, userMemory } from '../../commands/memory/state.ts';
-import type { CommandContext, CommandOutcome, CommandRunner } from '../../commands/runner.ts';
+import type { CommandOutcome, CommandRunner } from '../../commands/runner.ts';
 import { changePreferences } from '../../commands/settings/changePreferences.ts';
 import { entryOf } from '../../entryOf.ts';
 import type { Standing } from '../../events/conclusions.ts';
@@ -21,8 +21,9 @@ import { type Remembered, remembered } from '../../projections/memory/remembered
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
 import { ImportedByAppend, ImportedNames } from './importedNames.ts';
+import { importContradictions } from './importingContradictions.ts';
 import { importNamed } from './importingEntities.ts';
-import type { ImportTally } from './importReport.ts';
+import type { ImportAsked, ImportTally } from './importReport.ts';
 import type {
   ConclusionRecord,
   EpisodeRecord,
@@ -38,7 +39,6 @@ interface Parts {
   readonly retentionMs: () => number;
 }
 
-export type ImportAsked = CommandContext & { readonly dryRun: boolean; readonly signal: AbortSignal };
 /** What the memory itself keeps; the others are kept beside it. */
 type OwnRecord = EpisodeRecord | ConclusionRecord | ProfileRecord;
 
@@ -59,6 +59,15 @@ export async function importKept(
   const own = records.filter(isOwn);
   const names = new ImportedNames(memory, own.filter(isNamed));
   await importOwn(parts, { own, memory, names }, asked, tally);
+  const texts = new Map(
+    own.flatMap((record) => (record.kind === 'conclusion' ? [[record.id, record.text]] : [])),
+  );
+  const contradictions = {
+    records: records.filter((record) => record.kind === 'contradiction'),
+    names,
+    textOf: (id: string) => texts.get(id) ?? id,
+  };
+  await importContradictions(parts.runner, contradictions, asked, tally);
   const episodes = {
     nameOf: (id: string) => names.of('episode', id),
     isThere: (id: string) => names.isThere(id),
@@ -104,6 +113,7 @@ async function importOwn(
       conclusions: fresh.flatMap((record) =>
         record.kind === 'conclusion' ? [keptConclusion(withEnd(record, clock() + retentionMs()), names)] : [],
       ),
+      contradictions: [],
     };
     // Before who looks for names in each new episode hears of them.
     const read = whole.flatMap(({ id, isRead }) => (isRead ? [names.of('episode', id)] : []));

@@ -4,6 +4,7 @@ import type { ImportedTurn, Profile } from '../../events/memory.ts';
 import type { Preferences } from '../../events/settings.ts';
 import type { Entity, Evidence, Mention, Relationship } from '../../folds/entities/entities.ts';
 import type { Conclusion } from '../../folds/memory/conclusion.ts';
+import type { Contradiction } from '../../folds/memory/contradictions.ts';
 import type { Episode } from '../../projections/memory/episodes.ts';
 
 /*
@@ -23,6 +24,7 @@ export interface EpisodeRecord
     | 'flagged'
     | 'part'
     | 'echoes'
+    | 'aside'
     | 'capture'
   > {
   readonly kind: 'episode';
@@ -43,6 +45,13 @@ export interface ConclusionRecord extends Omit<Conclusion, 'text'> {
   readonly kind: 'conclusion';
   readonly text: string;
   readonly tended?: NonNullable<Standing['tended']>;
+}
+
+/** Two of these that cannot both be so, and what somebody said of that. */
+export interface ContradictionRecord extends Omit<Contradiction, 'ids' | 'isLinkOnly'> {
+  readonly kind: 'contradiction';
+  readonly conclusionId: string;
+  readonly contradicts: string;
 }
 
 export interface ProfileRecord {
@@ -72,6 +81,7 @@ export interface PreferencesRecord {
 export type MemoryRecord =
   | EpisodeRecord
   | ConclusionRecord
+  | ContradictionRecord
   | ProfileRecord
   | EntityRecord
   | RelationshipRecord

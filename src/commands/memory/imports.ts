@@ -1,8 +1,9 @@
 import { entryOf } from '../../entryOf.ts';
-import type { conclusionDrawn } from '../../events/conclusions.ts';
+import type { conclusionDrawn, contradictionImported } from '../../events/conclusions.ts';
 import type { EventOf } from '../../events/definition.ts';
 import type { ImportedTurn, MemoryEvent, Profile } from '../../events/memory.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
+import { isToldOf, pairOf } from '../../folds/memory/contradictions.ts';
 import {
   type Arriving,
   arrivingAfter,
@@ -97,12 +98,15 @@ export function isLast({ number, of }: WordsSlice): boolean {
 }
 
 export type KeptConclusion = EventOf<typeof conclusionDrawn>['data'];
+type KeptContradiction = EventOf<typeof contradictionImported>['data'];
 
 /** Records of another memory, under the ids that they are to have in this one. */
 export interface ImportRecords {
   readonly profile: Profile;
   readonly episodes: readonly KeptEpisode[];
   readonly conclusions: readonly KeptConclusion[];
+  /** Of conclusions that are there, or come with them. */
+  readonly contradictions: readonly KeptContradiction[];
 }
 
 /** So long the words of an episode wait for the rest of them: whoever was cut off may try again until then. */
@@ -113,7 +117,7 @@ export const importRecords = defineMemoryCommand<ImportRecords>({
   name: 'memory.importRecords',
   decide(
     memory: KnownEpisodes & Conclusions & Profiled,
-    { profile, episodes, conclusions },
+    { profile, episodes, conclusions, contradictions },
     { now },
   ): MemoryEvent[] {
     const missing = missingFrom(memory.profile, profile);
@@ -143,9 +147,17 @@ export const importRecords = defineMemoryCommand<ImportRecords>({
       created.add(episodeId);
       events.push(createEpisode(episodeId, episode));
     }
+    const drawn = new Set<string>();
     for (const data of conclusions) {
-      if (!entryOf(memory.conclusions, data.conclusionId))
-        events.push({ type: 'memory.conclusion.drawn', data });
+      if (entryOf(memory.conclusions, data.conclusionId)) continue;
+      drawn.add(data.conclusionId);
+      events.push({ type: 'memory.conclusion.drawn', data });
+    }
+    const isThere = (id: string) => drawn.has(id) || entryOf(memory.conclusions, id) !== undefined;
+    for (const data of contradictions) {
+      const { conclusionId: one, contradicts: other } = data;
+      if (isThere(one) && isThere(other) && !isToldOf(memory, pairOf(one, other)))
+        events.push({ type: 'memory.contradiction.imported', data });
     }
     return events;
   },

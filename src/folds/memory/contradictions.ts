@@ -9,7 +9,13 @@ export interface Contradiction {
   /** What a sweep found it by; null where it was found in a conversation, or elsewhere. */
   readonly evidence: MemoryDataOf<'memory.contradiction.detected'>['evidence'] | null;
   /** What a person said of it, and of which of the two. */
-  readonly settled: { readonly as: Settlement; readonly conclusionId: string; readonly at: number } | null;
+  readonly settled: {
+    readonly as: Exclude<Settlement, 'open'>;
+    readonly conclusionId: string;
+    readonly at: number;
+  } | null;
+  /** Known by the links of conclusions that were imported: what else is known of it may come. */
+  readonly isLinkOnly?: true;
 }
 
 /** By pair. */
@@ -49,9 +55,40 @@ export function settle(
   const pair = pairOf(conclusionId, contradicts);
   const contradiction = all.contradictions[pair];
   if (!contradiction) return;
-  all.contradictions[pair] = { ...contradiction, settled: as === 'open' ? null : { as, conclusionId, at } };
+  const { isLinkOnly: _, ...found } = contradiction;
+  all.contradictions[pair] = { ...found, settled: as === 'open' ? null : { as, conclusionId, at } };
   if (as === 'no-contradiction') unlink(all, contradiction.ids, at);
   else link(all, contradiction.ids, at);
+}
+
+/** One that was imported says that it contradicts another. */
+export function opposeByLink(all: Opposed, ids: readonly [string, string], at: number): void {
+  const pair = pairOf(...ids);
+  const isKnown = Object.hasOwn(all.contradictions, pair);
+  oppose(all, ids, at);
+  const contradiction = all.contradictions[pair];
+  if (contradiction && !isKnown) all.contradictions[pair] = { ...contradiction, isLinkOnly: true };
+}
+
+/** Whether nothing more can be learned of the two from an import. */
+export function isToldOf({ contradictions }: Pick<Opposed, 'contradictions'>, pair: string): boolean {
+  const known = Object.hasOwn(contradictions, pair) ? contradictions[pair] : undefined;
+  return known !== undefined && !known.isLinkOnly;
+}
+
+/** It comes from another memory, where somebody may have said what is so. What is said of the two here stays. */
+export function takeContradiction(
+  all: Opposed,
+  { conclusionId, contradicts, foundAt, evidence, settled }: MemoryDataOf<'memory.contradiction.imported'>,
+  at: number,
+): void {
+  const ids = [conclusionId, contradicts] as const;
+  const pair = pairOf(...ids);
+  const isThere = ids.every((id) => Object.hasOwn(all.conclusions, id));
+  if (!isThere || isToldOf(all, pair)) return;
+  all.contradictions[pair] = { ids, at: foundAt, evidence, settled };
+  if (settled?.as === 'no-contradiction') unlink(all, ids, at);
+  else link(all, ids, at);
 }
 
 /** One of them is not there any more. */
@@ -77,9 +114,13 @@ function link({ conclusions }: Opposed, [one, other]: readonly [string, string],
   }
 }
 
-function unlink({ conclusions }: Opposed, ids: readonly [string, string], at: number): void {
-  for (const id of ids)
-    change(conclusions, id, at, {
-      contradicts: (conclusions[id]?.contradicts ?? []).filter((other) => !ids.includes(other)),
-    });
+function unlink({ conclusions }: Opposed, [one, other]: readonly [string, string], at: number): void {
+  for (const [id, opposite] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const opposed = conclusions[id]?.contradicts ?? [];
+    if (opposed.includes(opposite))
+      change(conclusions, id, at, { contradicts: opposed.filter((each) => each !== opposite) });
+  }
 }

@@ -15,8 +15,8 @@ export function memoryExportOperations(kvstore: Kvstore, clock: Clock): readonly
       summary: 'Exports everything remembered of the user as JSON lines',
       description:
         'The profile, the episodes with the words that they came from, the conclusions of every status with ' +
-        'their links, entities with what counts as them and how they belong together, and ' +
-        'preferences. `POST /api/memory/import` with `source: "export"` takes it back, here or ' +
+        'their links, contradictions with what was said of them, entities with what counts as them and how they ' +
+        'belong together, and preferences. `POST /api/memory/import` with `source: "export"` takes it back, here or ' +
         'elsewhere. ' +
         'An episode with many words takes several lines, each of which goes into one request.',
       rest: {
@@ -25,13 +25,17 @@ export function memoryExportOperations(kvstore: Kvstore, clock: Clock): readonly
         isPowerful: true,
         text: 'application/x-ndjson; charset=utf-8',
       },
-      input: z.object({}),
+      input: () => z.object({}),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
       async run(_input, { userId }) {
         const { exportMemory } = await import('../../application/memory/exporting.ts');
         const records = exportMemory(kvstore.connected(), userId);
-        const head: z.output<typeof exportHead> = { kind: 'memory', format: 1, exportedAt: clock() };
+        const head: z.output<ReturnType<typeof exportHead>> = {
+          kind: 'memory',
+          format: 1,
+          exportedAt: clock(),
+        };
         return linesOf(head, records);
       },
     }),
@@ -39,7 +43,7 @@ export function memoryExportOperations(kvstore: Kvstore, clock: Clock): readonly
 }
 
 async function* linesOf(
-  head: z.output<typeof exportHead>,
+  head: z.output<ReturnType<typeof exportHead>>,
   records: AsyncIterable<MemoryRecord>,
 ): AsyncGenerator<string> {
   yield `${JSON.stringify(head)}\n`;

@@ -3,6 +3,7 @@ import { ImportedSpeakers } from '../../application/memory/importedSpeakers.ts';
 import type { ImportContext, ImportItem } from '../../application/memory/importing.ts';
 import type { ImportReport } from '../../application/memory/importReport.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import { type AnyOperation, type Caller, defineOperation } from '../operation.ts';
 import { itemsOfLine, itemsOfSession } from './importShapes.ts';
 
@@ -10,37 +11,40 @@ const area = 'memory';
 const sources = ['claude-code', 'cursor', 'windsurf', 'aider', 'copilot', 'conversation', 'export'] as const;
 
 /** What is not as it should be inside is told of item by item, and costs the others nothing. */
-const content = z.union([
-  z.object({ sessions: z.array(z.unknown()).max(10_000) }),
-  z.string().max(1_000_000),
-]);
+const content = lazily(() =>
+  z.union([z.object({ sessions: z.array(z.unknown()).max(10_000) }), z.string().max(1_000_000)]),
+);
 
-const report = z.object({
-  imported: z.int(),
-  skipped: z.int().describe('Known already'),
-  failed: z.int().describe('Not imported; `issues` says why'),
-  conflicts: z
-    .int()
-    .describe('Where something else was known under the same name: what was known stays, beside what came'),
-  episodes: z.int(),
-  conclusions: z.int(),
-  entities: z.int().describe('Of an export; those that are found in conversations come a moment later'),
-  issues: z.array(z.object({ item: z.string(), message: z.string() })).readonly(),
-  preview: z
-    .array(z.object({ kind: z.string(), text: z.string() }))
-    .readonly()
-    .describe('The first few of what was taken in, or would be'),
-});
+const report = lazily(() =>
+  z.object({
+    imported: z.int(),
+    skipped: z.int().describe('Known already'),
+    failed: z.int().describe('Not imported; `issues` says why'),
+    conflicts: z
+      .int()
+      .describe('Where something else was known under the same name: what was known stays, beside what came'),
+    episodes: z.int(),
+    conclusions: z.int(),
+    entities: z.int().describe('Of an export; those that are found in conversations come a moment later'),
+    issues: z.array(z.object({ item: z.string(), message: z.string() })).readonly(),
+    preview: z
+      .array(z.object({ kind: z.string(), text: z.string() }))
+      .readonly()
+      .describe('The first few of what was taken in, or would be'),
+  }),
+);
 
-const sourceView = z.object({
-  id: z.enum(sources),
-  name: z.string(),
-  path: z
-    .string()
-    .describe('Where it is looked for first; projects are looked for below SERVICE_IMPORT_ROOTS'),
-  available: z.boolean(),
-  items: z.int().describe('What could be taken in from there now'),
-});
+const sourceView = lazily(() =>
+  z.object({
+    id: z.enum(sources),
+    name: z.string(),
+    path: z
+      .string()
+      .describe('Where it is looked for first; projects are looked for below SERVICE_IMPORT_ROOTS'),
+    available: z.boolean(),
+    items: z.int().describe('What could be taken in from there now'),
+  }),
+);
 
 interface ImportDependencies {
   readonly clock: () => number;
@@ -77,13 +81,13 @@ export function memoryImportOperations(parts: ImportDependencies): readonly AnyO
         '`SERVICE_IMPORT_ROOTS`. For `conversation` and `export`, what is waiting in the folder `import` of the ' +
         'data directory; both also take what the request itself brings.',
       rest: { method: 'GET', path: '/api/memory/sources' },
-      input: z.object({}),
-      output: z.object({ sources: z.array(sourceView) }),
+      input: () => z.object({}),
+      output: () => z.object({ sources: z.array(sourceView()) }),
       errors: [],
       example: { input: {} },
       async run() {
         const sources = await (await parts.foreign()).sources();
-        return { sources: sources.map((source) => sourceView.parse(source)) };
+        return { sources: sources.map((source) => sourceView().parse(source)) };
       },
     }),
     defineOperation({
@@ -99,18 +103,19 @@ export function memoryImportOperations(parts: ImportDependencies): readonly AnyO
         'that lie at `path`. Where several names speak with the role `user`, only the name in `speaker`, or else one ' +
         'that is known to be the name of the user, counts as the user.',
       rest: { method: 'POST', path: '/api/memory/import' },
-      input: z.object({
-        source: z.enum(sources),
-        path: z.string().min(1).max(4_096).optional(),
-        content: content.optional(),
-        dryRun: z.boolean().default(false),
-        speaker: z
-          .string()
-          .min(1)
-          .max(200)
-          .optional()
-          .describe('The name by which the user speaks in conversations'),
-      }),
+      input: () =>
+        z.object({
+          source: z.enum(sources),
+          path: z.string().min(1).max(4_096).optional(),
+          content: content().optional(),
+          dryRun: z.boolean().default(false),
+          speaker: z
+            .string()
+            .min(1)
+            .max(200)
+            .optional()
+            .describe('The name by which the user speaks in conversations'),
+        }),
       output: report,
       errors: ['VALIDATION_FAILED', 'FORBIDDEN', 'KVSTORE_UNAVAILABLE'],
       example: {
@@ -143,7 +148,7 @@ export function memoryImportOperations(parts: ImportDependencies): readonly AnyO
 interface Asked {
   readonly source: (typeof sources)[number];
   readonly path?: string | undefined;
-  readonly content?: z.output<typeof content> | undefined;
+  readonly content?: z.output<ReturnType<typeof content>> | undefined;
 }
 
 async function itemsAsked(
@@ -175,7 +180,7 @@ async function* sessionsOf(lines: AsyncIterable<string>, now: number): AsyncGene
     const given = jsonIn(line);
     if (given === undefined)
       return [{ kind: 'unusable', item: `line ${number}`, reason: 'Not a line of valid JSON, or cut off' }];
-    const whole = content.safeParse(given);
+    const whole = content().safeParse(given);
     const sessions = whole.success && typeof whole.data === 'object' ? whole.data.sessions : [given];
     return sessions.flatMap((session, index) => [...itemsOfSession(session, number + index, now)]);
   });

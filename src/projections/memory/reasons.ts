@@ -215,6 +215,13 @@ function reasonsIn(stored: StoredEvent, event: MemoryEvent, { turnIds, captures 
     }
     case 'memory.contradiction.settled':
       return [reasonOf(stored, settledAs(event.data))];
+    case 'memory.contradiction.imported': {
+      const { settled, conclusionId, contradicts } = event.data;
+      const kept = settled?.conclusionId ?? conclusionId;
+      const other = kept === conclusionId ? contradicts : conclusionId;
+      const said = settledAs({ conclusionId: kept, contradicts: other, as: settled?.as ?? 'open' });
+      return [reasonOf(stored, `Imported: ${said}`)];
+    }
     case 'memory.conclusions.erased':
       return [reasonOf(stored, `Erased (${event.data.because})`)];
     default: {

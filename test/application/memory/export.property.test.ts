@@ -13,6 +13,7 @@ import { eraseEntity, expireEpisodes, forgetEpisodes } from '../../../src/comman
 import { type FoundEntity, recordEntities } from '../../../src/commands/entities/recordEntities.ts';
 import { eraseEpisode } from '../../../src/commands/memory/forgetting.ts';
 import { importConversation } from '../../../src/commands/memory/imports.ts';
+import { settleContradiction } from '../../../src/commands/memory/settling.ts';
 import {
   changeProfile,
   eraseConclusions,
@@ -23,6 +24,7 @@ import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { changePreferences } from '../../../src/commands/settings/changePreferences.ts';
 import { isHarkError } from '../../../src/errors.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
+import { memoryStream } from '../../../src/events/memory.ts';
 import type { UserEntities } from '../../../src/folds/entities/entities.ts';
 import { wholeEntities } from '../../../src/folds/entities/whole.ts';
 import { itemsOfLine, lineOf } from '../../../src/interfaces/operations/importShapes.ts';
@@ -32,6 +34,7 @@ import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
 import { SweepRun } from '../../../src/sagas/maintenance/sweep.ts';
 import { Log } from '../../../src/store/log.ts';
 import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
+import { contradictionDecisions } from '../../../src/vocabulary.ts';
 import { found, record } from '../../commands/entities/sample.ts';
 import { episode } from '../../commands/memory/sample.ts';
 import { NOW } from '../../support/given.ts';
@@ -55,7 +58,7 @@ const step = fc.oneof(
   fc.record({
     kind: fc.constantFrom(
       ...(['restore', 'eraseEpisode', 'eraseConclusion', 'sweep', 'expire'] as const),
-      ...(['rename', 'unmerge', 'eraseEntity', 'prefer'] as const),
+      ...(['rename', 'unmerge', 'eraseEntity', 'prefer', 'oppose', 'settle'] as const),
     ),
     index,
     text,
@@ -169,12 +172,33 @@ async function live(
       const preferences = index === 0 ? { language: 'de' } : { storeAudio: index === 1, voice: 'default' };
       return void (await runner.run(changePreferences, { preferences }, context));
     }
+    case 'oppose':
+    case 'settle': {
+      const other = Object.keys(conclusions)[share % 4] ?? '';
+      if (other === conclusionId || conclusionId === '') return;
+      if (kind === 'oppose') return void (await store.append(opposed(userId, conclusionId, other, share)));
+      const { [share % 4]: decision = 'keep' } = contradictionDecisions;
+      const input = { conclusionId, contradicts: other, decision } as const;
+      return void (await runner.run(settleContradiction, input, context).catch(() => undefined));
+    }
     case 'eraseConclusion':
       await runner.run(eraseConclusions, { conclusionIds: [conclusionId] }, context).catch(() => undefined);
       return;
     default:
       await liveNamed({ runner, views, clock }, userId, { kind, index, text, share });
   }
+}
+
+/** Found in a conversation, or by a sweep. */
+function opposed(userId: string, conclusionId: string, contradicts: string, share: number) {
+  const both = { conclusionId, contradicts };
+  const evidence = { similarity: share / 1_000, signs: ['negation'], nli: null, judge: null };
+  const event =
+    share % 2 === 0
+      ? { type: 'memory.conclusion.contradicted', data: both }
+      : { type: 'memory.contradiction.detected', data: { sweepId: 's', ...both, evidence } };
+  const append = { stream: memoryStream(userId), events: [event], expected: 'any', at: NOW + share } as const;
+  return { ...append, userId, correlationId: 'test', causationId: null };
 }
 
 /** What happens to entities. */
@@ -292,17 +316,21 @@ it.prop([fc.array(step, { maxLength: 12 }), mostWordBytes], { numRuns })(
 /** Of entities, more may be known now. */
 function isStillTold(line: string, lines: readonly string[]): boolean {
   if (lines.includes(line)) return true;
-  const { mentions = [], evidence = [], ...own } = JSON.parse(line);
+  const before = partsOf(line);
   return lines.some((other) => {
-    const { mentions: all = [], evidence: more = [], ...now } = JSON.parse(other);
-    const told = new Set([...all, ...more].map((one) => JSON.stringify(one)));
-    const isMore = told.size > mentions.length + evidence.length;
-    return (
-      isMore &&
-      isDeepStrictEqual(own, now) &&
-      [...mentions, ...evidence].every((one) => told.has(JSON.stringify(one)))
-    );
+    const now = partsOf(other);
+    const isMore = now.gained.size > before.gained.size;
+    return isMore && isDeepStrictEqual(before.own, now.own) && before.gained.isSubsetOf(now.gained);
   });
+}
+
+/** Apart from the rest, what a record may have more of later: a contradiction of what is believed here may come along. */
+function partsOf(line: string): { readonly own: unknown; readonly gained: ReadonlySet<string> } {
+  const { mentions = [], evidence = [], ...rest } = JSON.parse(line);
+  if (rest.kind === 'contradiction') return { own: { ...rest, evidence }, gained: new Set() };
+  const { contradicts = [], updatedAt: _, ...own } = rest;
+  const gained = [...mentions, ...evidence, ...contradicts].map((one) => JSON.stringify(one));
+  return { own, gained: new Set(gained) };
 }
 
 const either = fc.array(step, { maxLength: 12 });
@@ -324,3 +352,43 @@ it.prop([either, either, mostWordBytes], { numRuns })(
     assert.deepEqual(await all.exported('ben'), together);
   },
 );
+
+it('what is no contradiction there is none here either, also where the same is believed already', async () => {
+  const all = await world();
+  const context = (userId: string) => ({ userId, correlationId: 'test' });
+  const state = async (userId: string, text: string) => {
+    const conclusionId = randomUUID();
+    await all.runner.run(stateConclusion, { conclusionId, text, type: 'explicit' }, context(userId));
+    return conclusionId;
+  };
+  const [tea, coffee] = [await state('ann', 'Likes tea'), await state('ann', 'Likes coffee')];
+  await all.store.append(opposed('ann', tea, coffee, 1));
+  const none = { conclusionId: tea, contradicts: coffee, decision: 'no-contradiction' } as const;
+  await all.runner.run(settleContradiction, none, context('ann'));
+  const lines = await all.exported('ann');
+  const own = await state('ben', 'Likes coffee');
+  const report = await all.take('ben', lines);
+  assert.deepEqual([report.imported, report.skipped, report.failed], [2, 1, 0]);
+  assert.equal(report.preview.at(-1)?.text, 'Likes tea / Likes coffee');
+  // A sweep that finds the pair all the same changes nothing.
+  await all.store.append(opposed('ben', tea, own, 1));
+  const { conclusions, contradictions } = await all.views.of(remembered, 'ben');
+  assert.deepEqual(
+    Object.values(conclusions).map(({ contradicts }) => contradicts),
+    [[], []],
+  );
+  assert.deepEqual(
+    Object.values(contradictions).map(({ settled }) => settled?.as),
+    ['no-contradiction'],
+  );
+  assert.equal((await all.take('ben', lines)).imported, 0);
+  // What was known by links alone is made good by the rest of the export.
+  const { length } = lines;
+  await all.take('dora', lines.slice(0, length - 1));
+  await all.take('dora', lines.slice(length - 1));
+  assert.deepEqual(parsed(await all.exported('dora')), parsed(lines));
+  // Of two that are not there nothing is told.
+  const last = lines.filter((line) => line.includes('"kind":"contradiction"'));
+  const alone = await all.take('cleo', last);
+  assert.deepEqual([alone.imported, alone.skipped, alone.issues.length], [0, 1, 1]);
+});

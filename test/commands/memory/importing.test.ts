@@ -13,7 +13,7 @@ import { activeOnes } from '../../../src/folds/memory/conclusion.ts';
 import { fold, given, NOW } from '../../support/given.ts';
 import { aConclusion, anEpisode, episode } from './sample.ts';
 
-const nothing: ImportRecords = { profile: {}, episodes: [], conclusions: [] };
+const nothing: ImportRecords = { profile: {}, episodes: [], conclusions: [], contradictions: [] };
 const turns = [{ role: 'user', name: null, text: 'I moved', at: NOW }] as const;
 
 describe('a conversation from elsewhere', () => {
