@@ -5,12 +5,14 @@ import type { Credentials } from '../gateways/credentials/credentials.ts';
 import { tryKey } from '../gateways/models/keyTrial.ts';
 import { HealthRegistry, registerStoreChecks } from '../interfaces/healthRegistry.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
+import { backupOperations } from '../interfaces/operations/backups.ts';
 import { credentialOperations } from '../interfaces/operations/credentials.ts';
 import { eventOperations } from '../interfaces/operations/events.ts';
 import { healthOperations } from '../interfaces/operations/health.ts';
 import { settingsOperations } from '../interfaces/operations/settings.ts';
 import { type Ports, systemOperations } from '../interfaces/operations/system.ts';
 import { RequestStatistics } from '../requestStatistics.ts';
+import { BackupFolder } from '../store/backupFolder.ts';
 import type { Base } from './base.ts';
 
 interface SystemOptions extends Base {
@@ -27,9 +29,16 @@ export class System {
   /** Filled in as they are opened. */
   readonly ports: Ports = { voice: null, mcp: null, health: null };
   readonly #options: SystemOptions;
+  readonly #backups: BackupFolder;
 
   constructor(options: SystemOptions) {
     this.#options = options;
+    const { config, clock } = options;
+    this.#backups = new BackupFolder({
+      url: config.SERVICE_KVSTORE_URL,
+      dataDirectory: config.SERVICE_DATA_DIR,
+      clock,
+    });
     this.statistics = new RequestStatistics(options.clock);
     registerStoreChecks(this.health, options.kvstore);
     this.health.register('credentials', async () => {
@@ -39,7 +48,7 @@ export class System {
   }
 
   async operations(): Promise<readonly AnyOperation[]> {
-    const { config, kvstore, own, clock, settings, settable } = this.#options;
+    const { config, kvstore, log, own, clock, settings, settable } = this.#options;
     const eventTypes = eventCatalog.map(({ type }) => type);
     return [
       ...this.#healthOperations(),
@@ -50,11 +59,27 @@ export class System {
         notice: config.SERVICE_NOTICE,
         probeMachine: () => probe(config),
       }),
+      ...backupOperations({
+        backups: this.#backups,
+        kvstore,
+        onUnrecorded: (error) => log.warn({ err: error }, 'a backup was made or removed without an event'),
+      }),
       ...settingsOperations({ own, kvstore, settings }),
       ...this.#credentialOperations(),
       ...eventOperations(kvstore, eventTypes),
       ...(settable ? (await import('../interfaces/operations/test.ts')).testOperations(settable) : []),
     ];
+  }
+
+  /** What an earlier process left of a backup goes, though nobody waits for it. */
+  start(): void {
+    const { log } = this.#options;
+    this.#backups.clear().catch((err) => log.warn({ err }, 'what is left of a backup could not be removed'));
+  }
+
+  /** A backup that is being made is given up. */
+  stop(): Promise<void> {
+    return this.#backups.stop();
   }
 
   #healthOperations(): readonly AnyOperation[] {

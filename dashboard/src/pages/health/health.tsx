@@ -4,6 +4,7 @@ import { Plain } from '../../parts/plain.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { durationText } from '../../words/format.ts';
+import { Backups } from './backups.tsx';
 import { Dependencies } from './dependencies.tsx';
 import { Figures } from './figures.tsx';
 import './health.css';
@@ -50,6 +51,7 @@ export default function Health() {
               </tbody>
             </table>
           </Scroll>
+          <Backups />
           <Dependencies />
           <Metrics />
         </>

@@ -37,6 +37,20 @@ const words: HealthWords = {
   installTitle: 'Redis in einem Container starten?',
   installText:
     'Docker oder Podman holt das Abbild und startet es als „service-redis“, erreichbar nur von diesem Gerät. Das Protokoll zieht nicht von selbst um.',
+  backups: 'Sicherungen',
+  backupsAbout:
+    'Kopien des ganzen Protokolls, im Ordner „backups“ des Datenverzeichnisses. Legen Sie einige auf eine andere Platte. Auch was später gelöscht wird, steht noch darin: Entfernen Sie alte.',
+  backupImpossible: 'Es gibt nichts zu kopieren: Das Protokoll ist im Arbeitsspeicher, oder es gibt keines.',
+  backUp: 'Jetzt sichern',
+  backUpTitle: 'Jetzt sichern?',
+  backUpText: 'hark kopiert das Protokoll im laufenden Betrieb, liest die Kopie zurück und vergleicht beide.',
+  backingUp: 'Das Protokoll wird kopiert …',
+  backedUp: (events, name) => `${events} Ereignisse sind in ${name}`,
+  remove: 'Entfernen',
+  removeBackup: (when) => `Sicherung von ${when} entfernen`,
+  removeTitle: (when) => `Die Sicherung von ${when} entfernen?`,
+  removeText: 'Die Datei wird gelöscht. Das lässt sich nicht zurücknehmen.',
+  removed: 'Entfernt',
 };
 
 export default words;

@@ -36,6 +36,20 @@ const words = {
   installTitle: 'Run Redis in a container?',
   installText:
     'Docker or Podman pulls the image and runs it as “service-redis”, reachable from this machine alone. The log does not move by itself.',
+  backups: 'Backups',
+  backupsAbout:
+    'Copies of the whole log, in the folder “backups” of the data directory. Keep some on another disk. They hold what is erased later, too: remove old ones.',
+  backupImpossible: 'There is nothing to copy: the log is in memory, or there is none.',
+  backUp: 'Back up now',
+  backUpTitle: 'Back up now?',
+  backUpText: 'hark copies the log while it runs, reads the copy back and compares both.',
+  backingUp: 'The log is being copied…',
+  backedUp: (events: string, name: string) => `${events} events are in ${name}`,
+  remove: 'Remove',
+  removeBackup: (when: string) => `Remove the backup of ${when}`,
+  removeTitle: (when: string) => `Remove the backup of ${when}?`,
+  removeText: 'The file is deleted. This cannot be taken back.',
+  removed: 'Removed',
 };
 
 export type HealthWords = typeof words;

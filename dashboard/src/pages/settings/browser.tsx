@@ -59,12 +59,6 @@ export function Browser() {
           {shell.keyForget}
         </button>
       </p>
-      <section>
-        <h2>{words.backup}</h2>
-        <p>{words.backupNext}</p>
-        <pre>{words.backupCommand}</pre>
-        <p class="quiet">{words.backupMine}</p>
-      </section>
     </div>
   );
 }

@@ -31,10 +31,6 @@ const words: SettingsWords = {
   user: 'Benutzer',
   userHint: 'Wessen Chats und Gedächtnis dieser Browser zeigt, wo mehrere den Dienst teilen.',
   useUser: 'Diesen Benutzer zeigen',
-  backup: 'Sicherung',
-  backupNext: 'Eine Zeile im Ordner von hark kopiert das ganze Protokoll, während es läuft:',
-  backupCommand: 'npx hark backup hark-backup.db',
-  backupMine: 'Gedächtnis → Ausgeben lädt herunter, was von Ihnen behalten wurde.',
 };
 
 export default words;

@@ -29,10 +29,6 @@ const words = {
   user: 'User',
   userHint: 'Whose chats and memory this browser shows, where several people share the service.',
   useUser: 'Show this user',
-  backup: 'Backup',
-  backupNext: 'One line in the folder of hark copies the whole log while it runs:',
-  backupCommand: 'npx hark backup hark-backup.db',
-  backupMine: 'Memory → Export downloads what is remembered of you.',
 };
 
 export type SettingsWords = typeof words;
