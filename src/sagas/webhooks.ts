@@ -20,6 +20,7 @@ import {
   timer,
 } from 'rxjs';
 import { isStoreUnavailable } from '../application/retryWhileUnavailable.ts';
+import type { WebhookAttempt } from '../application/webhooks/recentAttempts.ts';
 import type { Command } from '../commands/command.ts';
 import type { CommandContext } from '../commands/runner.ts';
 import {
@@ -70,6 +71,8 @@ interface DeliverWebhooksOptions {
     readonly known: Readonly<Record<string, KnownWebhook>>;
   };
   readonly send: SendMessage;
+  /** Hears of each attempt, by the stream of the webhook. */
+  readonly onAttempt: (stream: string, attempt: WebhookAttempt) => void;
   /** All that the log may hold. */
   readonly events: readonly EventDefinition[];
 }
@@ -84,7 +87,7 @@ const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60_000;
 const CHANGES: ReadonlySet<string> = new Set(webhooks.handles.map(({ type }) => type));
 
 /** Tells every webhook of its topics. Each is a saga of its own, with its own cursor: a dead one holds up no other. */
-export function deliverWebhooks({ context, send, events }: DeliverWebhooksOptions): SagaGroup {
+export function deliverWebhooks({ context, ...options }: DeliverWebhooksOptions): SagaGroup {
   const inPlaces = places(MESSAGES_AT_ONCE);
   return {
     name: 'deliver-webhooks',
@@ -101,13 +104,13 @@ export function deliverWebhooks({ context, send, events }: DeliverWebhooksOption
       const { runner, known } = context();
       const webhook = known[stream];
       return webhook?.isActive
-        ? deliveryTo({ ...webhook }, { runner, send, events, inPlaces, time })
+        ? deliveryTo({ ...webhook }, { ...options, runner, inPlaces, time })
         : undefined;
     },
   };
 }
 
-interface DeliveryOptions extends Pick<DeliverWebhooksOptions, 'send' | 'events'> {
+interface DeliveryOptions extends Omit<DeliverWebhooksOptions, 'context'> {
   readonly runner: Commands;
   readonly inPlaces: ReturnType<typeof places>;
   readonly time: SchedulerLike;
@@ -118,7 +121,7 @@ interface DeliveryOptions extends Pick<DeliverWebhooksOptions, 'send' | 'events'
  * What is sent again, as after a crash, has the same id.
  */
 function deliveryTo(webhook: KnownWebhook, options: DeliveryOptions): Saga {
-  const { runner, send, events, inPlaces, time } = options;
+  const { runner, send, onAttempt, events, inPlaces, time } = options;
   const { userId, webhookId, topics, since } = webhook;
   const stream = webhookStream(userId, webhook);
   const types = typesOf(
@@ -139,10 +142,18 @@ function deliveryTo(webhook: KnownWebhook, options: DeliveryOptions): Saga {
           case 'wait':
             return timer(new Date(next.until), time).pipe(ignoreElements(), takeUntil(aborted(signal)));
           case 'message': {
-            const sent = defer(() => send({ stream, ...next.to }, messageOf(event), signal));
+            let startedAt = 0;
+            const sent = defer(() => {
+              startedAt = time.now();
+              return send({ stream, ...next.to }, messageOf(event), signal);
+            });
             // What became of a message that was broken off, nobody knows.
             return inPlaces(sent).pipe(
-              mergeMap((answer) => (signal.aborted ? EMPTY : note(answer, next, event, signal))),
+              mergeMap((answer) => {
+                if (signal.aborted) return EMPTY;
+                onAttempt(stream, attemptOf(answer, event, { startedAt, now: time.now() }));
+                return note(answer, next, event, signal);
+              }),
             );
           }
         }
@@ -219,7 +230,16 @@ export function failureIn(sent: WebhookAnswer, now: number) {
   return { reason: `HTTP_${status}`, isGone: status === 410, notBefore };
 }
 
-function messageOf(event: StoredEvent): Parameters<SendMessage>[1] {
+export function attemptOf(
+  answer: WebhookAnswer,
+  { position }: StoredEvent,
+  { startedAt, now }: { readonly startedAt: number; readonly now: number },
+): WebhookAttempt {
+  const status = 'failed' in answer ? null : answer.status;
+  return { position, at: now, ms: now - startedAt, status, reason: failureIn(answer, now)?.reason ?? null };
+}
+
+export function messageOf(event: StoredEvent): Parameters<SendMessage>[1] {
   const id = createHash('sha256').update(`${event.id} ${event.at}`).digest('hex').slice(0, 32);
   const timestamp = new Date(event.at).toISOString();
   const body = JSON.stringify({ type: topicOf(event), timestamp, data: event });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { RecentAttempts, type WebhookAttempt } from '../application/webhooks/recentAttempts.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { eventCatalog } from '../events/catalog.ts';
@@ -7,6 +8,7 @@ import { refusalOf } from '../gateways/network/targets.ts';
 import { isSecret, newSecret, signatureHeaders } from '../gateways/webhooks/signing.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
+import { type DeliveryParts, deliveryOperations } from '../interfaces/operations/webhookDeliveries.ts';
 import { webhookOperations } from '../interfaces/operations/webhooks.ts';
 import { webhooks } from '../projections/webhooks/webhooks.ts';
 import type { AnySaga } from '../sagas/saga.ts';
@@ -25,6 +27,7 @@ interface WebhooksOptions {
 export class Webhooks {
   readonly #options: WebhooksOptions;
   readonly #box: SecretBox;
+  readonly #attempts = new RecentAttempts();
 
   constructor(options: WebhooksOptions) {
     this.#options = options;
@@ -37,7 +40,8 @@ export class Webhooks {
       const { store, runner, views } = this.#options.kvstore.connected();
       return { store, runner, known: views.view(webhooks).byStream };
     };
-    return [deliverWebhooks({ context, send: this.#send, events: eventCatalog })];
+    const onAttempt = (stream: string, attempt: WebhookAttempt) => this.#attempts.note(stream, attempt);
+    return [deliverWebhooks({ context, send: this.#send, onAttempt, events: eventCatalog })];
   }
 
   operations(): readonly AnyOperation[] {
@@ -48,7 +52,8 @@ export class Webhooks {
       newSecret,
       seal: (secret: string, stream: string) => this.#box.seal(secret, stream),
     };
-    return webhookOperations(this.#options.kvstore, secrets, async (to, webhookId, signal) => {
+    const { kvstore } = this.#options;
+    const own = webhookOperations(kvstore, secrets, async (to, webhookId, signal) => {
       const { failureIn } = await import('../sagas/webhooks.ts');
       const now = this.#options.clock();
       const timestamp = new Date(now).toISOString();
@@ -56,7 +61,24 @@ export class Webhooks {
       const message = { id: `msg_${randomUUID()}`, body, traceparent: undefined };
       return failureIn(await this.#send(to, message, signal), now)?.reason ?? null;
     });
+    const deliveries = deliveryOperations({
+      kvstore,
+      attempts: this.#attempts,
+      eventTypes: eventCatalog.map(({ type }) => type),
+      again: this.#again,
+    });
+    return [...own, ...deliveries];
   }
+
+  readonly #again: DeliveryParts['again'] = async (to, event, signal) => {
+    const { clock } = this.#options;
+    const { attemptOf, messageOf } = await import('../sagas/webhooks.ts');
+    const startedAt = clock();
+    const answer = await this.#send(to, messageOf(event), signal);
+    const attempt = attemptOf(answer, event, { startedAt, now: clock() });
+    this.#attempts.note(to.stream, attempt);
+    return attempt;
+  };
 
   readonly #send = async (
     { stream, url, secret: sealed }: Parameters<SendMessage>[0],

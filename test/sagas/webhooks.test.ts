@@ -112,10 +112,14 @@ class World {
     const onFailure = (_what: string, error: unknown) => this.faults.add(error);
     const { read, wake } = this.clock;
     const time = new ClockScheduler({ clock: read, wake });
-    const runtime = runtimeOn(this.log, deliverWebhooks({ context, send, events: eventCatalog }), {
-      onFailure,
-      time,
-    });
+    const runtime = runtimeOn(
+      this.log,
+      deliverWebhooks({ context, send, onAttempt: () => {}, events: eventCatalog }),
+      {
+        onFailure,
+        time,
+      },
+    );
     runtime.start();
     if (!signal.aborted) await once(signal, 'abort');
     await runtime.stop();
@@ -408,7 +412,7 @@ describe('delivering', () => {
         return says(letter, time);
       };
       const context = () => ({ store: { onAppended: () => () => {} }, runner, known });
-      const group = deliverWebhooks({ context, send, events: [counted] });
+      const group = deliverWebhooks({ context, send, onAttempt: () => {}, events: [counted] });
       const reaction = { failures: 0, signal: stopping.signal, run: () => new Promise<never>(() => {}) };
       const told = names.map((letter) => {
         const saga = group.saga(webhookStream('ann', { webhookId: letter }), time);

@@ -20,6 +20,29 @@ interface Shown {
   readonly createdAt: number;
 }
 
+interface Attempt {
+  readonly status: number | null;
+  readonly reason: string | null;
+}
+
+interface Listed {
+  readonly deliveries: readonly {
+    readonly position: number;
+    readonly type: string;
+    readonly at: number;
+    readonly state: string;
+    readonly attempts: number;
+    readonly lastAttempt: Attempt | null;
+    readonly retryAt: number | null;
+  }[];
+  readonly next: number;
+}
+
+interface Sent {
+  readonly delivered: boolean;
+  readonly attempt: Attempt;
+}
+
 interface Created {
   readonly webhook: Shown;
   readonly secret?: string;
@@ -132,6 +155,77 @@ describe('webhooks', () => {
     );
     assert.equal((await at(createdAt + 1_000))[0]?.status, 'paused');
     assert.deepEqual(await at(createdAt - 1), []);
+  });
+
+  test('list what they were told and are to be told, and are told one of it again', async () => {
+    const failed = await follow('webhook.delivery.failed');
+    const { webhook } = await create();
+    const path = `/api/webhooks/${webhook.id}/deliveries`;
+    const list = async (query = '') => (await service.get<Listed>(`${path}${query}`)).body;
+    const states = async (query = '') =>
+      (await list(query)).deliveries.map(({ state, attempts, lastAttempt }) => [
+        ...[state, attempts, lastAttempt?.status, lastAttempt?.reason],
+      ]);
+    assert.deepEqual(await list(), { deliveries: [], next: 0 });
+    const limits = [await happen(service), await happen(service)];
+    const [first] = await receiver.received.count(2);
+    const well = ['delivered', 1, 204, null];
+    while ((await states()).some(([state]) => state === 'waiting')) await new Promise(setImmediate);
+    assert.deepEqual(await states(), [well, well]);
+    const { deliveries } = await list();
+    assert.deepEqual(
+      deliveries.map(({ type }) => type),
+      ['config:changed', 'config:changed'],
+    );
+    assert.ok(!JSON.stringify(deliveries).includes(String(limits[0])), 'Nothing of what they say');
+    const position = deliveries[0]?.position ?? 0;
+
+    const again = (of: number) => service.ask<Sent>('POST', `${path}/${of}/again`);
+    const { body: sent } = await again(position);
+    assert.deepEqual([sent.delivered, sent.attempt.status], [true, 204]);
+    const repeated = (await receiver.received.count(3))[2];
+    assert.equal(repeated?.headers['webhook-id'], first?.headers['webhook-id']);
+    assert.equal(limitIn(repeated?.body ?? ''), limits[0]);
+    assert.equal((await list()).deliveries[0]?.attempts, 2);
+
+    receiver.answer({ status: 500 }, { status: 503 });
+    await happen(service);
+    await failed.next();
+    await happen(service);
+    const stuck = [
+      ['failed', 1, 500, 'HTTP_500'],
+      ['waiting', 0, undefined, undefined],
+    ];
+    assert.deepEqual((await states()).slice(2), stuck);
+    const open = (await list()).deliveries[2];
+    assert.ok((open?.retryAt ?? 0) > webhook.createdAt);
+    const { body: refused } = await again(open?.position ?? 0);
+    assert.deepEqual([refused.delivered, refused.attempt.reason], [false, 'HTTP_503']);
+    assert.equal((await show(webhook.id)).failures, 1);
+    // Of the past only the log tells.
+    const { at = 0 } = (await list()).deliveries[3] ?? {};
+    assert.deepEqual(await states(`?at=${at}`), [
+      ...[1, 2].map(() => ['delivered', 1, undefined, undefined]),
+      ...stuck,
+    ]);
+    const last = await list('?limit=1');
+    assert.equal(last.deliveries.length, 1);
+    const before = await list(`?limit=2&before=${last.next}`);
+    assert.deepEqual(
+      before.deliveries.map(({ position }) => position),
+      [deliveries[1]?.position, open?.position],
+    );
+
+    const unknown = async (of: number) => {
+      const { status, body } = await again(of);
+      return [status, Object(body).error];
+    };
+    // It has been told of nothing before it was made, and of nothing else.
+    for (const other of [1, position - 1, 1_000_000])
+      assert.deepEqual(await unknown(other), [404, 'Unknown delivery']);
+    assert.equal((await service.get('/api/webhooks/unknown/deliveries')).status, 404);
+    assert.equal((await service.get(path, { 'x-user-id': 'ben' })).status, 404);
+    failed.close();
   });
 
   test('that fail are told again later, the same', async () => {

@@ -6,6 +6,7 @@ import {
   webhookState,
 } from '../../commands/webhooks/webhook.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import { userViewAt, viewAtTime } from '../../projections/runtime.ts';
 import { type WebhookView, webhook } from '../../projections/webhooks/webhook.ts';
 import { webhooks } from '../../projections/webhooks/webhooks.ts';
@@ -19,27 +20,33 @@ const path = '/api/webhooks';
 const invalidId = 'Invalid webhook ID format';
 const MOST_OF_A_USER = 50;
 
-const retryAt = z.int().nullable();
-const shape = z.object({
-  id: z.string(),
-  url: z.string(),
-  topics: z.array(z.string()),
-  status: z.enum(['active', 'paused']),
-  /** Why it is paused. */
-  because: z.enum(['asked', 'dead']).nullable(),
-  createdAt: z.int(),
-  /** In a row. */
-  failures: z.int(),
-  lastFailure: z.object({ at: z.int(), reason: z.string() }).nullable(),
-  retryAt,
-  deliveredTo: z
-    .int()
-    .exactOptional()
-    .describe('A position of the log: what it was to be told up to there has arrived; left out of the past'),
-});
+const retryAt = lazily(() => z.int().nullable());
+const shape = lazily(() =>
+  z.object({
+    id: z.string(),
+    url: z.string(),
+    topics: z.array(z.string()),
+    status: z.enum(['active', 'paused']),
+    /** Why it is paused. */
+    because: z.enum(['asked', 'dead']).nullable(),
+    createdAt: z.int(),
+    /** In a row. */
+    failures: z.int(),
+    lastFailure: z.object({ at: z.int(), reason: z.string() }).nullable(),
+    retryAt: retryAt(),
+    deliveredTo: z
+      .int()
+      .exactOptional()
+      .describe(
+        'A position of the log: what it was to be told up to there has arrived; left out of the past',
+      ),
+  }),
+);
 
-const url = z.string().min(1).max(2_000).describe('https; other targets only where the service allows them');
-const secret = z.string().max(200).describe('`whsec_` and 24 to 64 bytes in base64');
+const url = lazily(() =>
+  z.string().min(1).max(2_000).describe('https; other targets only where the service allows them'),
+);
+const secret = lazily(() => z.string().max(200).describe('`whsec_` and 24 to 64 bytes in base64'));
 
 interface SealedSecret {
   readonly iv: string;
@@ -75,8 +82,8 @@ export function webhookOperations(
       device: 'never',
       summary: "The user's webhooks",
       rest: { method: 'GET', path },
-      input: z.object({ at: moment }),
-      output: z.object({ webhooks: z.array(shape), count: z.int() }),
+      input: () => z.object({ at: moment() }),
+      output: () => z.object({ webhooks: z.array(shape()), count: z.int() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
       async run({ at }, { userId }) {
@@ -100,8 +107,8 @@ export function webhookOperations(
         'this once. A delivery that fails is tried again for about a day; then the webhook is paused, and goes on ' +
         'where it stood when it is made active again.',
       rest: { method: 'POST', path, status: 201, isPowerful: true },
-      input: z.object({ url, topics: topicList, secret: secret.optional() }),
-      output: z.object({ webhook: shape, secret: z.string().optional() }),
+      input: () => z.object({ url: url(), topics: topicList(), secret: secret().optional() }),
+      output: () => z.object({ webhook: shape(), secret: z.string().optional() }),
       errors: ['WEBHOOKS_TOO_MANY', 'CREDENTIALS_UNAVAILABLE', 'KVSTORE_UNAVAILABLE'],
       example: { input: { url: 'https://example.com/hooks', topics: ['memory.*'] } },
       async run({ url: target, topics, secret: given }, caller) {
@@ -125,8 +132,8 @@ export function webhookOperations(
       device: 'never',
       summary: 'One of them',
       rest: { method: 'GET', path: `${path}/:id`, invalidId },
-      input: z.object({ id }),
-      output: z.object({ webhook: shape }),
+      input: () => z.object({ id: id() }),
+      output: () => z.object({ webhook: shape() }),
       errors,
       example: { input: { id: 'unknown' } },
       async run({ id: webhookId }, caller) {
@@ -140,14 +147,15 @@ export function webhookOperations(
       summary: 'Changes, pauses or resumes a webhook; what is not given stays',
       description: 'When resumed, it delivers what has happened since it was paused.',
       rest: { method: 'PUT', path: `${path}/:id`, invalidId, isPowerful: true },
-      input: z.object({
-        id,
-        url: url.optional(),
-        topics: topicList.optional(),
-        secret: secret.optional(),
-        status: z.enum(['active', 'paused']).optional(),
-      }),
-      output: z.object({ webhook: shape }),
+      input: () =>
+        z.object({
+          id: id(),
+          url: url().optional(),
+          topics: topicList().optional(),
+          secret: secret().optional(),
+          status: z.enum(['active', 'paused']).optional(),
+        }),
+      output: () => z.object({ webhook: shape() }),
       errors: [...errors, 'CREDENTIALS_UNAVAILABLE'],
       example: { input: { id: 'unknown', status: 'active' } },
       async run({ id: webhookId, url: target, topics, secret: given, status }, caller) {
@@ -171,11 +179,12 @@ export function webhookOperations(
       description:
         'It is signed like others and has the type `webhook.test`. It is sent once, and is no event.',
       rest: { method: 'POST', path: `${path}/:id/test`, invalidId },
-      input: z.object({ id }),
-      output: z.object({
-        delivered: z.boolean(),
-        reason: z.string().exactOptional().describe('Why it did not arrive'),
-      }),
+      input: () => z.object({ id: id() }),
+      output: () =>
+        z.object({
+          delivered: z.boolean(),
+          reason: z.string().exactOptional().describe('Why it did not arrive'),
+        }),
       errors,
       example: { input: { id: 'unknown' } },
       async run({ id: webhookId }, { userId, signal }) {
@@ -194,8 +203,8 @@ export function webhookOperations(
       device: 'never',
       summary: 'Deletes a webhook',
       rest: { method: 'DELETE', path: `${path}/:id`, invalidId },
-      input: z.object({ id }),
-      output: z.object({ success: z.literal(true), webhookId: z.string() }),
+      input: () => z.object({ id: id() }),
+      output: () => z.object({ success: z.literal(true), webhookId: z.string() }),
       errors,
       example: { input: { id: 'unknown' } },
       async run({ id: webhookId }, caller) {
@@ -243,7 +252,7 @@ async function webhooksAt({ store }: ServiceContext, userId: string, time: numbe
   return { webhooks: shown, count: shown.length };
 }
 
-function wireOf(view: WebhookView | null): z.output<typeof shape> | undefined {
+function wireOf(view: WebhookView | null): z.output<ReturnType<typeof shape>> | undefined {
   if (!view || view.status === 'removed' || view.url === null) return undefined;
   const { webhookId, url: target, topics, status, ...went } = view;
   return { id: webhookId, url: target, topics: [...topics], status, ...went };
@@ -253,7 +262,7 @@ async function show(
   { store, views }: ServiceContext,
   userId: string,
   view: WebhookView | null,
-): Promise<z.output<typeof shape> | undefined> {
+): Promise<z.output<ReturnType<typeof shape>> | undefined> {
   const shown = wireOf(view);
   if (!shown) return undefined;
   const stream = webhook.stream(userId, shown.id);

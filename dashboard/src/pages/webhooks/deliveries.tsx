@@ -1,100 +1,103 @@
-import type { Output } from '../../api/ask.ts';
+import { ask, type Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { Go } from '../../parts/go.tsx';
+import { Plain } from '../../parts/plain.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
-import { asItWas } from '../../state/moment.ts';
-import { numberText } from '../../words/format.ts';
+import { attempt, tell } from '../../parts/toasts.tsx';
+import { asItWas, moment } from '../../state/moment.ts';
+import { durationText, numberText } from '../../words/format.ts';
 import type { Webhook } from './webhooks.tsx';
 import { words } from './words.ts';
 
-const TYPES = ['webhook.delivery.failed', 'webhook.recovered'];
-/** Behind every event. */
-const END = '999999999999999';
-/** Of all webhooks together. */
-const LOOKED_AT = 1_000;
-const SHOWN = 50;
+type Delivery = Output<'GET /api/webhooks/:id/deliveries'>['deliveries'][number];
 
-type PastEvent = Output<'GET /api/events'>['events'][number];
-
-interface Failed {
-  readonly position: number;
-  readonly failures: number;
-  readonly reason: string;
-  readonly retryAt: number | null;
-}
-
-/** How far all has arrived, and what could not be delivered, newest first. What arrives at once leaves no event. */
-export function Deliveries({ webhook: { id, deliveredTo } }: { readonly webhook: Webhook }) {
-  const read = useResource(
-    'GET /api/events',
-    { topics: TYPES.join(), before: END, limit: LOOKED_AT, ...asItWas() },
-    TYPES,
-  );
-  const events = read.data.value?.events.filter(isOf(id)).slice(-SHOWN).reverse();
-  if (!events) return <Loading />;
-  const arrived =
-    deliveredTo === undefined ? null : (
-      <p class="quiet small">{words.deliveredTo(numberText(deliveredTo))}</p>
+/** The last events that it was to be told, newest first. What arrives at once leaves no event: its topics are heard. */
+export function Deliveries({ webhook: { id, topics } }: { readonly webhook: Webhook }) {
+  const read = useResource('GET /api/webhooks/:id/deliveries', { id, ...asItWas() }, [
+    ...topics,
+    'webhook.*',
+  ]);
+  const deliveries = read.data.value?.deliveries.toReversed();
+  if (!deliveries) return <Loading />;
+  if (deliveries.length === 0) return <p class="quiet small">{words.noDeliveries}</p>;
+  const again = async (position: number) => {
+    const answer = await attempt(() =>
+      ask('POST /api/webhooks/:id/deliveries/:position/again', { id, position }),
     );
-  if (events.length === 0) return arrived;
+    if (!answer) return;
+    tell(answer.delivered ? words.testArrived : words.testFailed(answer.attempt.reason ?? '?'));
+    read.reload();
+  };
   return (
-    <>
-      {arrived}
-      <Scroll label={words.deliveries}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.when}</th>
-              <th scope="col">{words.what}</th>
-              <th scope="col">{words.why}</th>
-              <th scope="col" class="number">
-                {words.inARow}
-              </th>
-              <th scope="col">{words.again}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {events.map(({ id, at, data }) => {
-              const failed = failedIn(data);
-              return (
-                <tr key={id}>
-                  <td>
-                    <Time at={at} exact />
-                  </td>
-                  {failed ? (
-                    <>
-                      <td>
-                        <Go to={`/events?event=${failed.position}`}>{numberText(failed.position)}</Go>
-                      </td>
-                      <td>{failed.reason}</td>
-                      <td class="number">{numberText(failed.failures)}</td>
-                      <td>{failed.retryAt === null ? words.notAgain : <Time at={failed.retryAt} exact />}</td>
-                    </>
-                  ) : (
-                    <td colSpan={4}>{words.arrived}</td>
-                  )}
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </Scroll>
-    </>
+    <Scroll label={words.deliveries}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.what}</th>
+            <th scope="col">{words.when}</th>
+            <th scope="col">{words.state}</th>
+            <th scope="col" class="number">
+              {words.attempts}
+            </th>
+            <th scope="col" class="number">
+              {words.took}
+            </th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map((delivery) => (
+            <Row key={delivery.position} delivery={delivery} again={again} />
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
   );
 }
 
-function isOf(webhookId: string): (event: PastEvent) => boolean {
-  return ({ data }) =>
-    typeof data === 'object' && data !== null && 'webhookId' in data && data.webhookId === webhookId;
+interface RowProps {
+  readonly delivery: Delivery;
+  readonly again: (position: number) => Promise<void>;
 }
 
-function failedIn(data: unknown): Failed | undefined {
-  if (typeof data !== 'object' || data === null || !('reason' in data) || !('position' in data))
-    return undefined;
-  const { reason, position } = data;
-  const failures = 'failures' in data ? Number(data.failures) : 1;
-  const retryAt = 'retryAt' in data && typeof data.retryAt === 'number' ? data.retryAt : null;
-  return { reason: String(reason), position: Number(position), failures, retryAt };
+function Row({ delivery, again }: RowProps) {
+  const { position, type, at, state, attempts, lastAttempt, retryAt } = delivery;
+  const why = lastAttempt?.reason ?? lastAttempt?.status;
+  return (
+    <tr>
+      <td>
+        <Go to={`/events?event=${position}`}>{numberText(position)}</Go>{' '}
+        <code>
+          <Plain text={type} most={80} />
+        </code>
+      </td>
+      <td>
+        <Time at={lastAttempt?.at ?? at} exact />
+      </td>
+      <td class={state === 'failed' ? 'wrong' : ''}>
+        {words.deliveryStates[state]}
+        {why === undefined || why === null ? null : ` (${why})`}
+        {retryAt === null ? null : (
+          <span class="small block">
+            {words.retry} <Time at={retryAt} exact />
+          </span>
+        )}
+      </td>
+      <td class="number">{numberText(attempts)}</td>
+      <td class="number">{typeof lastAttempt?.ms === 'number' ? durationText(lastAttempt.ms) : null}</td>
+      <td>
+        {moment.value === undefined ? (
+          <button
+            type="button"
+            aria-label={`${words.again} ${position}`}
+            onClick={() => void again(position)}
+          >
+            {words.again}
+          </button>
+        ) : null}
+      </td>
+    </tr>
+  );
 }
