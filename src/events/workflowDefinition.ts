@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../lazily.ts';
 import { slotNames } from '../vocabulary.ts';
 
 /*
@@ -40,109 +41,130 @@ function millisecondsIn(text: string): number | undefined {
 
 /** A condition, or what stands between `{{` and `}}`. */
 const LONGEST_EXPRESSION = 2_000;
-const expression = z.string().min(1).max(LONGEST_EXPRESSION);
-const template = z.string().min(1).max(20_000);
-const values = z.record(z.string().max(200), z.unknown());
+const expression = lazily(() => z.string().min(1).max(LONGEST_EXPRESSION));
+const template = lazily(() => z.string().min(1).max(20_000));
+const values = lazily(() => z.record(z.string().max(200), z.unknown()));
 /** As JSON Schema has it. */
-const schema = z.record(z.string(), z.unknown());
+const schema = lazily(() => z.record(z.string(), z.unknown()));
 
 /** So that an expression can name it: `steps.weather`. */
-const stepId = z.string().regex(/^(?!__proto__$)[a-zA-Z_][a-zA-Z0-9_]{0,63}$/, {
-  error: 'must be a letter or _, then at most 63 letters, digits or _, and not __proto__',
-});
+const stepId = lazily(() =>
+  z.string().regex(/^(?!__proto__$)[a-zA-Z_][a-zA-Z0-9_]{0,63}$/, {
+    error: 'must be a letter or _, then at most 63 letters, digits or _, and not __proto__',
+  }),
+);
 
-const common = {
-  id: stepId,
+const common = lazily(() => ({
+  id: stepId(),
   name: z.string().min(1).max(200).exactOptional(),
   /** The step is passed by where this is false. */
-  if: expression.exactOptional(),
+  if: expression().exactOptional(),
   /** After the last attempt that failed. */
   onError: z.enum(['fail', 'continue']).exactOptional(),
-};
+}));
 
-const retry = z.strictObject({
-  attempts: z.int().min(1).max(20),
-  delay: time(0, LONGEST_WAIT_MS).exactOptional(),
-  factor: z.number().min(1).max(10).exactOptional(),
-  maxDelay: time(0, LONGEST_WAIT_MS).exactOptional(),
-});
-const attempted = { timeout: time(1, LONGEST_ATTEMPT_MS).exactOptional(), retry: retry.exactOptional() };
+const retry = lazily(() =>
+  z.strictObject({
+    attempts: z.int().min(1).max(20),
+    delay: time(0, LONGEST_WAIT_MS).exactOptional(),
+    factor: z.number().min(1).max(10).exactOptional(),
+    maxDelay: time(0, LONGEST_WAIT_MS).exactOptional(),
+  }),
+);
+const attempted = lazily(() => ({
+  timeout: time(1, LONGEST_ATTEMPT_MS).exactOptional(),
+  retry: retry().exactOptional(),
+}));
 
-const actionStep = z.strictObject({
-  ...common,
-  ...attempted,
-  type: z.literal('ACTION'),
-  tool: z.string().min(1).max(128),
-  input: values.exactOptional(),
-});
+const actionStep = lazily(() =>
+  z.strictObject({
+    ...common(),
+    ...attempted(),
+    type: z.literal('ACTION'),
+    tool: z.string().min(1).max(128),
+    input: values().exactOptional(),
+  }),
+);
 
-const promptStep = z.strictObject({
-  ...common,
-  ...attempted,
-  type: z.literal('PROMPT'),
-  prompt: template,
-  system: template.exactOptional(),
-  slot: z.enum(slotNames).exactOptional(),
-  /** False: asks the bare model, without memory and tools. */
-  agent: z.boolean().exactOptional(),
-  /** What the answer has to look like; it is then an object, and else a text. */
-  schema: schema.exactOptional(),
-});
+const promptStep = lazily(() =>
+  z.strictObject({
+    ...common(),
+    ...attempted(),
+    type: z.literal('PROMPT'),
+    prompt: template(),
+    system: template().exactOptional(),
+    slot: z.enum(slotNames).exactOptional(),
+    /** False: asks the bare model, without memory and tools. */
+    agent: z.boolean().exactOptional(),
+    /** What the answer has to look like; it is then an object, and else a text. */
+    schema: schema().exactOptional(),
+  }),
+);
 
-const eventStep = z.strictObject({
-  ...common,
-  ...attempted,
-  type: z.literal('EVENT'),
-  topic: z.string().regex(/^[a-zA-Z0-9_.:-]{1,128}$/, { error: 'must be the name of a topic' }),
-  payload: values.exactOptional(),
-});
+const eventStep = lazily(() =>
+  z.strictObject({
+    ...common(),
+    ...attempted(),
+    type: z.literal('EVENT'),
+    topic: z.string().regex(/^[a-zA-Z0-9_.:-]{1,128}$/, { error: 'must be the name of a topic' }),
+    payload: values().exactOptional(),
+  }),
+);
 
-const waitStep = z
-  .strictObject({
-    ...common,
-    type: z.literal('WAIT'),
-    duration: time(1, LONGEST_WAIT_MS).exactOptional(),
-    /** A moment: Unix milliseconds, or a text as `2026-01-31T08:00:00Z`. */
-    until: z.union([template, z.int().nonnegative()]).exactOptional(),
-  })
-  .refine(({ duration, until }) => (duration === undefined) !== (until === undefined), {
-    error: 'needs either duration or until',
-  });
+const waitStep = lazily(() =>
+  z
+    .strictObject({
+      ...common(),
+      type: z.literal('WAIT'),
+      duration: time(1, LONGEST_WAIT_MS).exactOptional(),
+      /** A moment: Unix milliseconds, or a text as `2026-01-31T08:00:00Z`. */
+      until: z.union([template(), z.int().nonnegative()]).exactOptional(),
+    })
+    .refine(({ duration, until }) => (duration === undefined) !== (until === undefined), {
+      error: 'needs either duration or until',
+    }),
+);
 
-const conditionStep = z.strictObject({
-  ...common,
-  type: z.literal('CONDITION'),
-  condition: expression,
-  get do() {
-    return z.array(step).max(MOST_STEPS).readonly().exactOptional();
-  },
-  get else() {
-    return z.array(step).max(MOST_STEPS).readonly().exactOptional();
-  },
-});
+const conditionStep = lazily(() =>
+  z.strictObject({
+    ...common(),
+    type: z.literal('CONDITION'),
+    condition: expression(),
+    get do() {
+      return z.array(step()).max(MOST_STEPS).readonly().exactOptional();
+    },
+    get else() {
+      return z.array(step()).max(MOST_STEPS).readonly().exactOptional();
+    },
+  }),
+);
 
-const parallelStep = z.strictObject({
-  ...common,
-  type: z.literal('PARALLEL'),
-  /** Each is a list of steps, one after the other; all lists go on side by side. */
-  get branches() {
-    return z.array(z.array(step).min(1).max(MOST_STEPS).readonly()).min(1).max(20).readonly();
-  },
-});
+const parallelStep = lazily(() =>
+  z.strictObject({
+    ...common(),
+    type: z.literal('PARALLEL'),
+    /** Each is a list of steps, one after the other; all lists go on side by side. */
+    get branches() {
+      return z.array(z.array(step()).min(1).max(MOST_STEPS).readonly()).min(1).max(20).readonly();
+    },
+  }),
+);
 
-const step: z.ZodType<Step> = z.discriminatedUnion('type', [
-  actionStep,
-  promptStep,
-  eventStep,
-  waitStep,
-  conditionStep,
-  parallelStep,
-]);
+const step: () => z.ZodType<Step> = lazily(() =>
+  z.discriminatedUnion('type', [
+    actionStep(),
+    promptStep(),
+    eventStep(),
+    waitStep(),
+    conditionStep(),
+    parallelStep(),
+  ]),
+);
 
-export type ActionStep = z.output<typeof actionStep>;
-export type PromptStep = z.output<typeof promptStep>;
-export type EventStep = z.output<typeof eventStep>;
-export type WaitStep = z.output<typeof waitStep>;
+export type ActionStep = z.output<ReturnType<typeof actionStep>>;
+export type PromptStep = z.output<ReturnType<typeof promptStep>>;
+export type EventStep = z.output<ReturnType<typeof eventStep>>;
+export type WaitStep = z.output<ReturnType<typeof waitStep>>;
 
 interface Common {
   readonly id: string;
@@ -162,23 +184,25 @@ export interface ParallelStep extends Common {
 }
 export type Step = ActionStep | PromptStep | EventStep | WaitStep | ConditionStep | ParallelStep;
 
-export const workflowDefinition = z
-  .strictObject({
-    name: z.string().min(1).max(200),
-    description: z.string().max(2_000).default(''),
-    /** What the input has to look like: JSON Schema of an object. */
-    input: schema.exactOptional(),
-    /** What the output has to look like: JSON Schema of an object. */
-    output: schema.exactOptional(),
-    /** What it gives; the outputs of all its steps, where that is not said. */
-    result: values.exactOptional(),
-    steps: z.array(step).min(1).max(MOST_STEPS).readonly(),
-  })
-  .superRefine(({ steps }, context) => {
-    const complaint = complaintAbout(steps);
-    if (complaint) context.addIssue({ code: 'custom', path: ['steps'], message: complaint });
-  });
-export type WorkflowDefinition = z.output<typeof workflowDefinition>;
+export const workflowDefinition = lazily(() =>
+  z
+    .strictObject({
+      name: z.string().min(1).max(200),
+      description: z.string().max(2_000).default(''),
+      /** What the input has to look like: JSON Schema of an object. */
+      input: schema().exactOptional(),
+      /** What the output has to look like: JSON Schema of an object. */
+      output: schema().exactOptional(),
+      /** What it gives; the outputs of all its steps, where that is not said. */
+      result: values().exactOptional(),
+      steps: z.array(step()).min(1).max(MOST_STEPS).readonly(),
+    })
+    .superRefine(({ steps }, context) => {
+      const complaint = complaintAbout(steps);
+      if (complaint) context.addIssue({ code: 'custom', path: ['steps'], message: complaint });
+    }),
+);
+export type WorkflowDefinition = z.output<ReturnType<typeof workflowDefinition>>;
 
 function complaintAbout(steps: readonly Step[]): string | undefined {
   const all = allSteps(steps);

@@ -187,6 +187,24 @@ describe('workflows', () => {
     await set.service.advance(86_400_000);
     while ((await find(id)).state !== 'completed') await new Promise(setImmediate);
     assert.deepEqual((await find(id)).output, { answer: 'Now.' });
+    // As it was: when it had begun, and before that.
+    const { startTime } = body.execution;
+    const path = '/api/workflows/executions';
+    const then = (time: number) => set.service.get<{ execution?: Execution }>(`${path}/${id}?at=${time}`);
+    const listed = async (time: number) => {
+      const { executions } = (
+        await set.service.get<{ executions: readonly Execution[] }>(`${path}?at=${time}`)
+      ).body;
+      return executions.find((one) => one.id === id)?.state;
+    };
+    const begun = (await then(startTime)).body.execution;
+    assert.deepEqual([begun?.state, begun?.output, begun?.endTime], ['waiting', null, null]);
+    assert.equal(await listed(startTime), 'waiting');
+    assert.equal((await then(startTime - 1)).status, 404);
+    assert.equal(await listed(startTime - 1), undefined);
+    const { endTime } = await find(id);
+    assert.deepEqual((await then(endTime ?? 0)).body.execution, await find(id));
+    assert.equal(await listed(endTime ?? 0), 'completed');
   });
 
   test('wait for a year at most', async () => {

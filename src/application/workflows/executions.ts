@@ -3,11 +3,11 @@ import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { cancelExecution, resumeExecution, startExecution } from '../../commands/workflows/executions.ts';
 import { HarkError } from '../../errors.ts';
 import { executionStream, startedAs, workflowEventTypes } from '../../events/workflows.ts';
-import type { UserViews, Views } from '../../projections/runtime.ts';
+import { type UserViews, userViewAt, type Views } from '../../projections/runtime.ts';
 import { type ExecutionView, execution } from '../../projections/workflows/execution.ts';
 import { type OpenExecution, openExecutions } from '../../projections/workflows/openExecutions.ts';
 import type { Issue } from '../../schemas/jsonSchema.ts';
-import type { Deliveries } from '../../store/port.ts';
+import type { Deliveries, EventReader } from '../../store/port.ts';
 import { Semaphore } from '../semaphore.ts';
 import { Grace } from '../timeout.ts';
 import type { WorkflowBook } from './book.ts';
@@ -15,7 +15,7 @@ import { Execution } from './execution.ts';
 import type { StepParts } from './steps.ts';
 
 export interface WorkflowContext {
-  readonly store: Deliveries;
+  readonly store: Deliveries & EventReader;
   readonly runner: CommandRunner;
   readonly views: Views & UserViews;
   readonly instanceId: string;
@@ -31,7 +31,7 @@ interface ExecutionsOptions {
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
-export interface ExecutionRequest extends Pick<CommandContext, 'userId' | 'correlationId'> {
+export interface ExecutionRequest extends Pick<CommandContext, 'userId' | 'correlationId' | 'during'> {
   readonly workflowId: string;
   readonly executionId: string;
   readonly input: Record<string, unknown>;
@@ -90,8 +90,16 @@ export class Executions {
     this.goOn(executionStream(who.userId, { executionId }));
   }
 
-  async find({ userId, executionId }: Wanted): Promise<ExecutionView> {
-    const state = await this.#context().views.of(execution, userId, executionId);
+  /** With `at`, as it was then, without what was forgotten since. */
+  async find({
+    userId,
+    executionId,
+    at: time,
+  }: Wanted & { readonly at?: number | undefined }): Promise<ExecutionView> {
+    const { store, views } = this.#context();
+    const state = await (time === undefined
+      ? views.of(execution, userId, executionId)
+      : userViewAt(store, execution, userId, { time }, executionId));
     if (state.phase === 'unknown') throw new HarkError('EXECUTION_UNKNOWN', { body: { executionId } });
     return state;
   }

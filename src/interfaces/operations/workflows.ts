@@ -3,62 +3,67 @@ import type { WorkflowBook, WorkflowSummary } from '../../application/workflows/
 import { type Executions, waitsUntil } from '../../application/workflows/executions.ts';
 import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import type { ExecutionView } from '../../projections/workflows/execution.ts';
 import { type Kvstore, whileThere } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
-import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { type AnyOperation, type Caller, defineOperation, id, moment as pastMoment } from '../operation.ts';
 import { executionList, executionStates } from './executionList.ts';
 
 const area = 'workflows';
 /** An answer comes by then, also when the execution goes on. */
 const ANSWER_MS = 60_000;
 
-const workflow = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  stepCount: z.int(),
-  input: z.record(z.string(), z.unknown()).exactOptional().describe('JSON Schema of what it takes'),
-  steps: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      type: z.string(),
-      within: z
-        .object({ step: z.string(), list: z.string() })
-        .exactOptional()
-        .describe(
-          'The step in which it lies, and in which of its lists: `do`, `else`, or the number of a branch',
-        ),
-    }),
-  ),
-});
+const workflow = lazily(() =>
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    stepCount: z.int(),
+    input: z.record(z.string(), z.unknown()).exactOptional().describe('JSON Schema of what it takes'),
+    steps: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        type: z.string(),
+        within: z
+          .object({ step: z.string(), list: z.string() })
+          .exactOptional()
+          .describe(
+            'The step in which it lies, and in which of its lists: `do`, `else`, or the number of a branch',
+          ),
+      }),
+    ),
+  }),
+);
 
-const moment = z.int().nullable();
-const execution = z.object({
-  id: z.string(),
-  workflowId: z.string(),
-  state: z.enum(executionStates),
-  startTime: z.int(),
-  endTime: moment,
-  output: z.record(z.string(), z.unknown()).nullable(),
-  error: z.string().nullable(),
-  steps: z.array(
-    z.object({
-      id: z.string(),
-      state: z.enum(['running', 'waiting', 'completed', 'failed', 'skipped', 'cancelled']),
-      attempts: z.int(),
-      startTime: z.int(),
-      endTime: moment,
-      /** When the wait is over, or the next attempt due. */
-      until: moment,
-      error: z.string().nullable(),
-    }),
-  ),
-});
-type Execution = z.output<typeof execution>;
+const moment = lazily(() => z.int().nullable());
+const execution = lazily(() =>
+  z.object({
+    id: z.string(),
+    workflowId: z.string(),
+    state: z.enum(executionStates),
+    startTime: z.int(),
+    endTime: moment(),
+    output: z.record(z.string(), z.unknown()).nullable(),
+    error: z.string().nullable(),
+    steps: z.array(
+      z.object({
+        id: z.string(),
+        state: z.enum(['running', 'waiting', 'completed', 'failed', 'skipped', 'cancelled']),
+        attempts: z.int(),
+        startTime: z.int(),
+        endTime: moment(),
+        /** When the wait is over, or the next attempt due. */
+        until: moment(),
+        error: z.string().nullable(),
+      }),
+    ),
+  }),
+);
+type Execution = z.output<ReturnType<typeof execution>>;
 
-const badFile = z.object({ file: z.string(), problem: z.string(), keepsOld: z.boolean() });
+const badFile = lazily(() => z.object({ file: z.string(), problem: z.string(), keepsOld: z.boolean() }));
 
 interface WorkflowOperationsOptions {
   readonly kvstore: Kvstore;
@@ -92,12 +97,13 @@ function listing({ kvstore, book }: WorkflowOperationsOptions): readonly AnyOper
         category: 'workflows',
         annotations: { title: 'Workflows', readOnlyHint: true, openWorldHint: false },
         needsKvstore: 'WORKFLOWS_UNAVAILABLE',
-        resultSchema: z.array(workflow.omit({ steps: true, input: true })),
+        resultSchema: () => z.array(workflow().omit({ steps: true, input: true })),
         result: ({ workflows }) =>
           workflows.map(({ id, name, description, stepCount }) => ({ id, name, description, stepCount })),
       },
-      input: z.object({}),
-      output: z.object({ workflows: z.array(workflow), count: z.int(), badFiles: z.array(badFile) }),
+      input: () => z.object({}),
+      output: () =>
+        z.object({ workflows: z.array(workflow()), count: z.int(), badFiles: z.array(badFile()) }),
       errors: ['WORKFLOWS_UNAVAILABLE'],
       example: { input: {} },
       async run() {
@@ -119,11 +125,11 @@ interface Asked {
 
 export function executor({ kvstore, book, executions, clock }: WorkflowOperationsOptions): ExecuteWorkflow {
   return async ({ workflowId, input = {} }, caller, answerMs) => {
-    const { userId, correlationId, signal } = caller;
+    const { userId, correlationId, during, signal } = caller;
     const executionId = newIdFor(caller);
     const state = await whileThere(kvstore, 'WORKFLOWS_UNAVAILABLE', async () => {
       await book();
-      await executions.start({ workflowId, executionId, input, userId, correlationId });
+      await executions.start({ workflowId, executionId, input, userId, correlationId, during });
       return executions.settled({ userId, executionId }, clock() + answerMs, signal);
     });
     if (state.phase !== 'failed') return told(state);
@@ -154,8 +160,8 @@ function running(options: WorkflowOperationsOptions): readonly AnyOperation[] {
         path: '/api/workflows/:id/execute',
         invalidId: 'Invalid workflow ID format',
       },
-      input: z.object({ id, input: z.record(z.string(), z.unknown()).optional() }),
-      output: z.object({ execution }),
+      input: () => z.object({ id: id(), input: z.record(z.string(), z.unknown()).optional() }),
+      output: () => z.object({ execution: execution() }),
       errors: ['WORKFLOW_UNKNOWN', 'WORKFLOW_FAILED', 'WORKFLOW_CIRCLE', 'WORKFLOWS_UNAVAILABLE'],
       example: { input: { id: 'health-report', input: {} } },
       async run({ id: workflowId, input }, caller) {
@@ -172,12 +178,12 @@ function running(options: WorkflowOperationsOptions): readonly AnyOperation[] {
         path: '/api/workflows/executions/:id',
         invalidId: 'Invalid execution ID format',
       },
-      input: z.object({ id }),
-      output: z.object({ execution }),
+      input: () => z.object({ id: id(), at: pastMoment() }),
+      output: () => z.object({ execution: execution() }),
       errors: ['EXECUTION_UNKNOWN', 'WORKFLOWS_UNAVAILABLE'],
       example: { input: { id: 'b2f6a4c0' } },
-      async run({ id: executionId }, { userId }) {
-        return { execution: told(await there(() => executions.find({ userId, executionId }))) };
+      async run({ id: executionId, at }, { userId }) {
+        return { execution: told(await there(() => executions.find({ userId, executionId, at }))) };
       },
     }),
     defineOperation({
@@ -191,8 +197,8 @@ function running(options: WorkflowOperationsOptions): readonly AnyOperation[] {
         path: '/api/workflows/executions/:id/cancel',
         invalidId: 'Invalid execution ID format',
       },
-      input: z.object({ id }),
-      output: z.object({ execution }),
+      input: () => z.object({ id: id() }),
+      output: () => z.object({ execution: execution() }),
       errors: ['EXECUTION_UNKNOWN', 'EXECUTION_OVER', 'WORKFLOWS_UNAVAILABLE'],
       example: { input: { id: 'b2f6a4c0' } },
       async run({ id: executionId }, { userId, correlationId }) {
@@ -203,7 +209,7 @@ function running(options: WorkflowOperationsOptions): readonly AnyOperation[] {
   ];
 }
 
-function shown({ steps, ...summary }: WorkflowSummary): z.output<typeof workflow> {
+function shown({ steps, ...summary }: WorkflowSummary): z.output<ReturnType<typeof workflow>> {
   return { ...summary, stepCount: steps.length, steps: [...steps] };
 }
 

@@ -1,6 +1,7 @@
 import { executionEndings, executionStarted } from '../../events/workflows.ts';
+import type { EventReader } from '../../store/port.ts';
 import { defineProjection } from '../projection.ts';
-import type { Views } from '../runtime.ts';
+import { type Views, viewAtTime } from '../runtime.ts';
 
 export interface LastExecution {
   readonly executionId: string;
@@ -48,7 +49,20 @@ export const lastExecutions = defineProjection({
 
 /** Newest first. */
 export function lastExecutionsOf(views: Views, userId: string): readonly LastExecution[] {
-  return views.view(lastExecutions).byUser[keyOf(userId)]?.toReversed() ?? [];
+  return newestFirst(views.view(lastExecutions), userId);
+}
+
+/** The same as it was at a moment. */
+export async function lastExecutionsAt(
+  store: EventReader,
+  userId: string,
+  time: number,
+): Promise<readonly LastExecution[]> {
+  return newestFirst(await viewAtTime(store, lastExecutions, { userId }, time), userId);
+}
+
+function newestFirst({ byUser }: LastExecutions, userId: string): readonly LastExecution[] {
+  return byUser[keyOf(userId)]?.toReversed() ?? [];
 }
 
 /** The oldest that is over makes room for it. */

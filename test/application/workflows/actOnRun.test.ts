@@ -8,7 +8,7 @@ import { SharedStore } from '../../support/sharedStore.ts';
 import { WorkflowProcess } from './process.ts';
 
 const steps = [{ id: 'call', type: 'ACTION', tool: 'tool', input: { given: '{{ input }}' } }];
-const definition = workflowDefinition.parse({ name: 'w', steps });
+const definition = workflowDefinition().parse({ name: 'w', steps });
 const asked = { workflowId: 'w' };
 
 describe('a topic that asks for a workflow', () => {

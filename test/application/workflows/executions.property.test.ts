@@ -134,7 +134,7 @@ function workflowOf(drafts: readonly Draft[]): WorkflowDefinition {
         return { ...common, branches: draft.branches.map((branch) => branch.map(stepOf)) };
     }
   };
-  return workflowDefinition.parse({ name: 'w', steps: drafts.map(stepOf) });
+  return workflowDefinition().parse({ name: 'w', steps: drafts.map(stepOf) });
 }
 
 async function outcome(

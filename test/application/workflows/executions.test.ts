@@ -32,7 +32,7 @@ interface Scene {
 async function scene({ steps, more, runTool = async () => 'done', answers = [] }: Setting): Promise<Scene> {
   const store = new SharedStore();
   const clock = new SettableClock(1_000_000);
-  const definition = workflowDefinition.parse({ name: 'w', ...more, steps });
+  const definition = workflowDefinition().parse({ name: 'w', ...more, steps });
   const left = [...answers];
   const models = { complete: () => speech(left.shift() ?? '') };
   const start = (hold: Hold) =>
@@ -88,7 +88,7 @@ describe('a step', () => {
       ),
       completedWith({ of: '"0 before"' }),
     );
-    assert.throws(() => workflowDefinition.parse({ name: 'w', steps: [{ ...call, id: '__proto__' }] }));
+    assert.throws(() => workflowDefinition().parse({ name: 'w', steps: [{ ...call, id: '__proto__' }] }));
   });
 
   it('is tried again after pauses that grow, and not more often than said', async () => {
@@ -331,7 +331,7 @@ describe('an execution', () => {
   it('goes on a minute after a fault that is nobody else’s', async () => {
     const clock = new SettableClock(1_000_000);
     const adapter = new WatchedAdapter();
-    const definition = workflowDefinition.parse({ name: 'w', steps: [call] });
+    const definition = workflowDefinition().parse({ name: 'w', steps: [call] });
     const gate = Promise.withResolvers<string>();
     let calls = 0;
     const runTool = () => (++calls === 1 ? gate.promise : Promise.resolve('again'));

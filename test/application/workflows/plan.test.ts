@@ -18,7 +18,7 @@ const call = (id: string) => ({ id, type: 'ACTION', tool: 'tool' });
 const sideBySide = { id: 'both', type: 'PARALLEL', branches: [[call('a')], [call('b')]] };
 
 function plan(steps: readonly object[], records: Readonly<Record<string, StepRecord>>) {
-  const definition = workflowDefinition.parse({ name: 'w', steps });
+  const definition = workflowDefinition().parse({ name: 'w', steps });
   const { ready, ...rest } = planOf({ steps: records }, definition, { now: NOW, inFlight: new Set() });
   return { ready: ready.map(({ id }) => id), ...rest };
 }

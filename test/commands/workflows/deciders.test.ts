@@ -12,7 +12,7 @@ import { type StepRecord, execution as view } from '../../../src/projections/wor
 import { fold, given, NOW } from '../../support/given.ts';
 
 const execution = { executionId: 'e', workflowId: 'w' };
-const definition = workflowDefinition.parse({
+const definition = workflowDefinition().parse({
   name: 'w',
   steps: [{ id: 's', type: 'WAIT', duration: 1_000 }],
 });

@@ -10,7 +10,7 @@ import { begun, Witness } from '../../support/sagas.ts';
 import { SharedStore } from '../../support/sharedStore.ts';
 
 const steps = [{ id: 'call', type: 'ACTION', tool: 'tool' }];
-const definition = workflowDefinition.parse({ name: 'w', steps });
+const definition = workflowDefinition().parse({ name: 'w', steps });
 
 test('what a process that stopped had under way goes on elsewhere, and only that', {
   timeout: 20_000,

@@ -6,7 +6,7 @@ import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { moment } from '../../state/moment.ts';
+import { asItWas, moment } from '../../state/moment.ts';
 import { Drawing } from './drawing.tsx';
 import { Execution } from './execution.tsx';
 import { Executions } from './executions.tsx';
@@ -33,12 +33,14 @@ function Known({ workflow }: { readonly workflow: Workflow }) {
   const { query } = useLocation();
   const [isRunOpen, setRunOpen] = useState(false);
   const { id: workflowId, name, description, steps } = workflow;
-  const listed = useResource('GET /api/workflows/executions', { workflowId }, ['workflow.*']);
+  const listed = useResource('GET /api/workflows/executions', { workflowId, ...asItWas() }, ['workflow.*']);
   const executions = listed.data.value?.executions ?? [];
   const id = query.execution ?? executions[0]?.id;
-  const shown = useResource('GET /api/workflows/executions/:id', id === undefined ? undefined : { id }, [
-    'workflow.*',
-  ]);
+  const shown = useResource(
+    'GET /api/workflows/executions/:id',
+    id === undefined ? undefined : { id, ...asItWas() },
+    ['workflow.*'],
+  );
   const execution = id === undefined ? undefined : shown.data.value?.execution;
   const run = (
     <button type="button" class="main" onClick={() => setRunOpen(true)}>
@@ -46,7 +48,7 @@ function Known({ workflow }: { readonly workflow: Workflow }) {
     </button>
   );
   return (
-    <Page isNow title={name} actions={moment.value === undefined ? run : null}>
+    <Page title={name} actions={moment.value === undefined ? run : null}>
       <p>
         <Go to="/workflows">{words.back}</Go>
       </p>
