@@ -5,6 +5,7 @@ import type { StreamFold } from '../folds/streamFold.ts';
 import { StreamStates } from '../folds/streamStates.ts';
 import type { Append, EventLog, Position, Snapshots } from '../store/port.ts';
 import type { Command } from './command.ts';
+import { type RunningTurn, refuseErased } from './runningTurn.ts';
 
 /** So long after it was asked for, a command that keeps losing against other processes is given up. */
 const TIMEOUT_MS = 5_000;
@@ -18,6 +19,8 @@ export interface CommandContext {
   readonly causationId?: string | null;
   /** Given where the same command may be issued twice; the second time changes nothing. */
   readonly commandId?: string;
+  /** Set where a turn has it done while it runs: with what is said there, nothing that follows from it is kept. */
+  readonly during?: RunningTurn | undefined;
 }
 
 export interface CommandOutcome {
@@ -122,7 +125,7 @@ export class StoreCommandRunner implements CommandRunner {
   async #tryOnce<Input, State>(
     command: Command<Input, State>,
     input: Input,
-    { userId, correlationId, causationId = null, commandId }: CommandContext,
+    { userId, correlationId, causationId = null, commandId, during }: CommandContext,
     stream: string,
     isPresumed: boolean,
   ): Promise<CommandOutcome | undefined> {
@@ -135,6 +138,8 @@ export class StoreCommandRunner implements CommandRunner {
     const now = this.#clock();
     let events: readonly NewEvent[];
     try {
+      // What the state tells of may be ahead of what was delivered.
+      if (during) await refuseErased(this.#store, userId, during, Math.max(position, this.#store.delivered));
       events = command.decide(loaded.state, input, { now, newId: this.#newId });
     } catch (refusal) {
       return (await this.#earlier(commandId)) ?? Promise.reject(refusal);
@@ -150,7 +155,7 @@ export class StoreCommandRunner implements CommandRunner {
       correlationId,
       causationId,
       ...(commandId === undefined ? {} : { commandId }),
-      ...(command.continues ? { continues: heard } : {}),
+      ...(command.continues || during ? { heard, continues: command.continues === true } : {}),
     });
   }
 

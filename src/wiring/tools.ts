@@ -10,6 +10,7 @@ import type { SlotBook } from '../application/providers/slotBook.ts';
 import type { HabitsOf } from '../application/timeHabits.ts';
 import type { Clock } from '../clock.ts';
 import { errorMessages } from '../errors.ts';
+import { fairShare } from '../fairShare.ts';
 import { Tokenizer } from '../gateways/tokens/tokenizer.ts';
 import type { AnyOperation, ToolOperation } from '../interfaces/operation.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
@@ -105,6 +106,14 @@ export class Tools {
     kvstore.onPresence((isThere) => this.registry.replace(WITH_KVSTORE, isThere ? lasting : []));
   }
 
+  /** Draws up what its tools take and give, one after the other, so that neither the first turn nor a client waits for it. */
+  async start(): Promise<void> {
+    for (const tool of this.registry.list()) {
+      await fairShare();
+      schemasOf(tool);
+    }
+  }
+
   async stop(): Promise<void> {
     this.#vectors.stop();
     await this.tokenizer.stop();
@@ -119,4 +128,9 @@ export class Tools {
       includeMetaTools: settings.value('toolIncludeMetaTools') === true,
     };
   }
+}
+
+/** A tool makes them when they are first read. */
+function schemasOf({ input, output }: Tool) {
+  return { input, output };
 }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { describe } from 'vitest';
-import { advanceTurn, breakOffTurn, endSession, receiveMessage } from '../../src/commands/chat/turns.ts';
+import {
+  advanceTurn,
+  breakOffTurn,
+  chooseBranch,
+  endSession,
+  receiveMessage,
+} from '../../src/commands/chat/turns.ts';
 import type { Command } from '../../src/commands/command.ts';
 import { changeSettings } from '../../src/commands/settings/changeSettings.ts';
 import { abandonWork } from '../../src/commands/system/abandonWork.ts';
@@ -68,7 +74,12 @@ const work = fc.record(
 
 const turnId = fc.constantFrom('t1', 't2', 't3');
 const conversationId = fc.constantFrom(CONVERSATION, 't1', 't2');
-const messages = turnId.map((id) => request(receiveMessage, received(id).data));
+const found = fc.record({ turnId, conversationId }, plain);
+const messages = fc.tuple(turnId, fc.option(found)).map(([id, other]) => {
+  const { replaces: _none, ...said } = received(id).data;
+  return request(receiveMessage, other ? { ...said, replaces: other } : said);
+});
+const choices = found.map((turn) => request(chooseBranch, { sessionId: 's', ...turn }));
 const breaks = fc
   .tuple(turnId, fc.constantFrom('cancelled' as const, 'interrupted' as const))
   .map(([id, as]) => request(breakOffTurn, { turnId: id, sessionId: 's', as }));
@@ -89,7 +100,7 @@ interface Stream {
 
 /** By stream: what may be asked of one is asked of the same one. */
 const requests: Readonly<Record<string, fc.Arbitrary<Request> | Stream>> = {
-  session: { asked: fc.oneof(messages, breaks, idleEnds), happened: fc.oneof(advances, ends) },
+  session: { asked: fc.oneof(messages, breaks, idleEnds), happened: fc.oneof(advances, ends, choices) },
   settings: changes.map((given) => request(changeSettings, { changes: given })),
   instance: fc.oneof(
     instance.map((input) => request(startInstance, input)),

@@ -62,11 +62,12 @@ function textsOf(id: string, { memory, relationships }: Recallable): readonly st
 
 /** Of what was said in a conversation, what an episode of it tells of. */
 export function wordsToldBy(
-  { turnId, part, echoes = [] }: Pick<NewEpisode, 'turnId' | 'part' | 'echoes'>,
+  { turnId, part, echoes = [], aside = [] }: Pick<NewEpisode, 'turnId' | 'part' | 'echoes' | 'aside'>,
   words: readonly SpokenWords[],
 ): readonly SpokenWords[] {
   const told = turnId === null ? wordsInPart(words, part) : words.filter((word) => word.turnId === turnId);
-  return withoutEchoes(told, echoes);
+  const own = aside.length === 0 ? told : told.filter((word) => !aside.includes(word.turnId));
+  return withoutEchoes(own, echoes);
 }
 
 /** All of them where there is no part; from the beginning where the turn before it is not there any more. */

@@ -11,10 +11,8 @@ import { isPlayAfter } from '../../language/statements/fiction.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
-import type { EventLog } from '../../store/port.ts';
 import type { CallingTurn } from '../callingTurn.ts';
 import { isSpokenOf } from './forgettingByWord.ts';
-import { saidIn } from './rememberingByWord.ts';
 
 /*
  * What a user asks of memory in plain words is done at once where rules are certain of it: before the model is asked,
@@ -51,7 +49,6 @@ export interface HeedParts {
   readonly context: () => {
     readonly runner: CommandRunner;
     readonly views: UserViews;
-    readonly store: Pick<EventLog, 'delivered'>;
   };
   readonly clock: () => number;
 }
@@ -88,10 +85,10 @@ async function heedOne(
 ): Promise<Heeded> {
   const { runner, views } = context();
   const { turnId } = turn;
-  const whose = { userId, correlationId, commandId: `heed:${turnId}:${index}` };
+  const whose = { userId, correlationId, commandId: `heed:${turnId}:${index}`, during: turn };
   const keep = async (as: 'remembered' | 'corrected', kept: readonly Kept[]): Promise<Heeded> => {
     const findings = kept.map((one) => findingOf(one, turnId));
-    await runner.run(rememberSaid, { findings, said: saidIn(turn, context()) }, whose);
+    await runner.run(rememberSaid, { findings }, whose);
     return { as, texts: kept.map(({ text }) => text) };
   };
   const { kind, what } = request;

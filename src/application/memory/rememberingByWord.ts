@@ -1,10 +1,8 @@
-import type { SaidIn } from '../../commands/memory/conversations.ts';
 import type { Finding } from '../../commands/memory/findings.ts';
 import { rememberSaid } from '../../commands/memory/userChanges.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { keptOf } from '../../language/remembered.ts';
 import { tellingStemsOf, whoseWords } from '../../language/whoseWords.ts';
-import type { EventLog } from '../../store/port.ts';
 import type { CallingTurn } from '../callingTurn.ts';
 
 interface Asker {
@@ -15,7 +13,7 @@ interface Asker {
 }
 
 interface Parts {
-  readonly context: () => { readonly runner: CommandRunner; readonly store: Pick<EventLog, 'delivered'> };
+  readonly context: () => { readonly runner: CommandRunner };
   readonly clock: () => number;
 }
 
@@ -30,23 +28,13 @@ export async function rememberByWord(
   { turn, ...whose }: Asker,
 ): Promise<readonly { readonly conclusionId: string; readonly text: string }[]> {
   const findings = turn ? [ofModel(text, turn)] : ofClient(text, clock());
-  const { runner, store } = context();
-  const said = turn && saidIn(turn, { store });
-  const { appended } = await runner.run(rememberSaid, { findings, said }, whose);
+  const { appended } = await context().runner.run(rememberSaid, { findings }, { ...whose, during: turn });
   return appended.flatMap(({ type, data }) => {
     const { conclusionId, text: drawn } = Object(data);
     return type === 'memory.conclusion.drawn'
       ? [{ conclusionId: String(conclusionId), text: String(drawn) }]
       : [];
   });
-}
-
-/** As far as an erasure has to know it. Of a turn that the log did not know when it began, this is the first moment. */
-export function saidIn(
-  { turnId, conversationId, receivedAt }: Pick<CallingTurn, 'turnId' | 'conversationId' | 'receivedAt'>,
-  { store }: { readonly store: Pick<EventLog, 'delivered'> },
-): SaidIn {
-  return { turnId, conversationId, since: receivedAt ?? store.delivered };
 }
 
 function ofModel(text: string, { turnId }: CallingTurn): Finding {

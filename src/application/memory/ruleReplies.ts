@@ -17,10 +17,15 @@ export interface RuleReplies {
   wouldForget(lines: string): string;
 }
 
+const conversationsStay =
+  'The conversations in which you said it are kept. `hark memory forget --session ID` erases one.';
+const conversationsStayInGerman =
+  'Die Gespräche, in denen du es gesagt hast, bleiben. `hark memory forget --session ID` löscht eines.';
+
 const english: RuleReplies = {
   remembered: (texts) => `I will remember that: ${texts.join(' ')}`,
   corrected: (texts) => `I have put that right: ${texts.join(' ')}`,
-  forgotten: (texts) => `I have forgotten: ${texts.join(' ')}`,
+  forgotten: (texts) => `I have forgotten: ${texts.join(' ')}\n${conversationsStay}`,
   off: 'I remember nothing: you have memory turned off (preference persistMemory).',
   wrong: 'What is right, then? Say it in a sentence, as in "That is wrong, I live in Bergen."',
   elsewhere: 'I have erased nothing: a device may not. Ask me elsewhere, or run `hark memory forget`.',
@@ -32,14 +37,14 @@ const english: RuleReplies = {
   nothingOfThat: 'I remember nothing of that.',
   nothingKnown: (isAboutUser) => `I know nothing about ${isAboutUser ? 'you' : 'that'}.`,
   known: (lines) => `I know this:\n${lines}`,
-  gone: (lines) => `I have forgotten:\n${lines}`,
+  gone: (lines) => `I have forgotten:\n${lines}\n${conversationsStay}`,
   wouldForget: (lines) => `I would forget this for good:\n${lines}\nShall I? Say yes.`,
 };
 
 const german: RuleReplies = {
   remembered: (texts) => `Das merke ich mir: ${texts.join(' ')}`,
   corrected: (texts) => `Das habe ich berichtigt: ${texts.join(' ')}`,
-  forgotten: (texts) => `Das habe ich vergessen: ${texts.join(' ')}`,
+  forgotten: (texts) => `Das habe ich vergessen: ${texts.join(' ')}\n${conversationsStayInGerman}`,
   off: 'Ich merke mir nichts: Du hast das Gedächtnis abgeschaltet (Einstellung persistMemory).',
   wrong: 'Was ist richtig? Sag es in einem Satz, zum Beispiel: „Das stimmt nicht, ich wohne in Bergen.“',
   elsewhere:
@@ -53,7 +58,7 @@ const german: RuleReplies = {
   nothingOfThat: 'Davon weiß ich nichts.',
   nothingKnown: (isAboutUser) => `${isAboutUser ? 'Über dich' : 'Darüber'} weiß ich nichts.`,
   known: (lines) => `Das weiß ich:\n${lines}`,
-  gone: (lines) => `Das habe ich vergessen:\n${lines}`,
+  gone: (lines) => `Das habe ich vergessen:\n${lines}\n${conversationsStayInGerman}`,
   wouldForget: (lines) => `Das würde ich für immer vergessen:\n${lines}\nSoll ich? Sag ja.`,
 };
 

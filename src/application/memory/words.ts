@@ -1,4 +1,5 @@
 import { readChatEvent, receivedAs } from '../../events/chat.ts';
+import { asideIn, ReadBranches } from '../../projections/chat/branches.ts';
 import { replyIn } from '../../projections/chat/conversation.ts';
 import {
   beginExchange,
@@ -34,28 +35,39 @@ export async function wordsOf(
   conversationId: string,
   range: StreamRange = {},
 ): Promise<readonly SpokenWords[]> {
-  return (await exchangesOf(store, stream, conversationId, range)).flatMap(wordsIn);
+  return (await saidIn(store, stream, conversationId, range)).exchanges.flatMap(wordsIn);
 }
 
-/** The turns of a conversation, in their order. */
-export async function exchangesOf(
+interface Said {
+  /** In the order in which they were said, those that are set aside among them. */
+  readonly exchanges: readonly Exchange[];
+  /** Turns in whose place others stand. */
+  readonly aside: ReadonlySet<string>;
+}
+
+/** The turns of a conversation. */
+export async function saidIn(
   store: EventReader,
   stream: string,
   conversationId: string,
   range: StreamRange = {},
-): Promise<readonly Exchange[]> {
+): Promise<Said> {
   const exchanges = new Map<string, Exchange>();
+  const branches = new ReadBranches<{ readonly turnId: string }>();
   for await (const events of store.readStream(stream, range)) {
     for (const stored of events) {
       const event = readChatEvent(stored);
       if (!event || event.data.conversationId !== conversationId || !('turnId' in event.data)) continue;
-      const exchange = exchanges.get(event.data.turnId);
-      if (event.type === 'chat.message.received')
-        exchanges.set(event.data.turnId, beginExchange(event.data, stored.at));
-      else if (exchange) exchanges.set(event.data.turnId, continueExchange(exchange, event, stored.at));
+      const { turnId } = event.data;
+      const exchange = exchanges.get(turnId);
+      if (event.type === 'chat.message.received') {
+        exchanges.set(turnId, beginExchange(event.data, stored.at));
+        branches.add({ turnId }, event.data.replaces);
+      } else if (event.type === 'chat.branch.chosen') branches.choose(turnId);
+      else if (exchange) exchanges.set(turnId, continueExchange(exchange, event, stored.at));
     }
   }
-  return [...exchanges.values()];
+  return { exchanges: [...exchanges.values()], aside: asideIn(branches) };
 }
 
 /** The turn that ended with this event, or was heard up to it: of a long conversation, nothing else is read. */
@@ -66,7 +78,7 @@ export async function exchangeUpTo(
 ): Promise<Exchange | undefined> {
   const received = await store.findCommand(receivedAs(ending.owner, turnId));
   const range = { afterPosition: received ? received.position - 1 : 0, untilPosition: ending.position };
-  const exchanges = await exchangesOf(store, ending.stream, conversationId, range);
+  const { exchanges } = await saidIn(store, ending.stream, conversationId, range);
   return exchanges.find((exchange) => exchange.turnId === turnId);
 }
 

@@ -41,7 +41,8 @@ export const deferConsolidation = defineMemoryCommand<
 
 type Consolidated = EventOf<typeof conversationConsolidated>['data'];
 
-export interface Consolidate extends Pick<Consolidated, 'conversationId' | 'sessionId' | 'skipped' | 'upTo'> {
+export interface Consolidate
+  extends Pick<Consolidated, 'conversationId' | 'sessionId' | 'skipped' | 'upTo' | 'aside'> {
   /** The last turn that had been dealt with before; null when there was none. */
   readonly after: string | null;
   /** As they were when the conversation was read: what was erased since must not come back. */
@@ -57,9 +58,10 @@ export const consolidate = defineMemoryCommand<Consolidate>({
   name: 'memory.consolidate',
   decide(
     memory: KnownEpisodes & Conversations & Conclusions,
-    { conversationId, sessionId, skipped: left, after, upTo, erasures, episode: made, findings, erasesWords },
+    { erasures, episode: made, findings, erasesWords, ...talk },
     { newId },
   ) {
+    const { conversationId, sessionId, skipped: left, after, upTo, aside } = talk;
     if (entryOf(memory.consolidated, conversationId)) return [];
     const settledUpTo = entryOf(memory.settledUpTo, conversationId) ?? null;
     if (memory.erasures !== erasures || settledUpTo !== after) throw new HarkError('MEMORY_CHANGED');
@@ -70,9 +72,9 @@ export const consolidate = defineMemoryCommand<Consolidate>({
     const events: MemoryEvent[] = [];
     if (episode && episodeId !== null) events.push(createEpisode(episodeId, episode));
     events.push(...settleFindings(memory, findings, { episodeId, conversationId }, newId));
-    const goesOn = upTo === undefined ? {} : { upTo };
-    const settled = { conversationId, sessionId, episodeId, skipped, ...goesOn };
-    events.push({ type: 'memory.conversation.consolidated', data: settled });
+    const goesOn = upTo === undefined ? {} : { upTo, ...(aside === undefined ? {} : { aside }) };
+    const data = { conversationId, sessionId, episodeId, skipped, ...goesOn };
+    events.push({ type: 'memory.conversation.consolidated', data });
     if (erasesWords) events.push({ type: 'memory.transcript.erased', data: { conversationId } });
     return events;
   },

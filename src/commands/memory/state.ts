@@ -34,7 +34,7 @@ export interface UserMemory
 /** The state of the `memory-<user>` stream, for decisions alone. It is changed in place. */
 export const userMemory: StreamFold<UserMemory> = {
   name: 'userMemory',
-  version: 14,
+  version: 16,
   get initial(): UserMemory {
     return {
       ...noEpisodes(),
@@ -50,7 +50,7 @@ export const userMemory: StreamFold<UserMemory> = {
     const event = readForDecisions(stored);
     if (!event) return memory;
     applyToEpisodes(memory, event);
-    applyToConversations(memory, event, stored.position ?? 0);
+    applyToConversations(memory, event);
     applyToConclusions(memory, event, stored.at);
     applyToVectors(memory, event);
     applyToProfile(memory, event);

@@ -4,7 +4,6 @@ import type { MemoryEvent, Profile } from '../../events/memory.ts';
 import { activeOnes } from '../../folds/memory/conclusion.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { closeness } from '../../language/sameMatter.ts';
-import { type Conversations, refuseErased, type SaidIn } from './conversations.ts';
 import type { KnownEpisodes } from './episodes.ts';
 import { type Finding, settleFindings, supersede } from './findings.ts';
 import { defineMemoryCommand } from './state.ts';
@@ -25,7 +24,7 @@ interface StateConclusion {
   readonly type: 'explicit' | 'corrected';
   readonly supersedes?: string | undefined;
   /** The turn in which the user says it, where it is in one. */
-  readonly said?: SaidIn | undefined;
+  readonly turnId?: string | undefined;
 }
 
 /** A correction that shares less with a belief than this is none of it. */
@@ -47,10 +46,9 @@ function correctedBy({ conclusions }: Pick<Conclusions, 'conclusions'>, text: st
 export const stateConclusion = defineMemoryCommand<StateConclusion>({
   name: 'memory.stateConclusion',
   decide(
-    { conclusions, ...conversations }: Conclusions & Conversations,
-    { conclusionId, text, type, supersedes: named, said },
+    { conclusions }: Conclusions,
+    { conclusionId, text, type, supersedes: named, turnId },
   ): MemoryEvent[] {
-    if (said) refuseErased(conversations, said);
     const supersedes = named ?? (type === 'corrected' ? correctedBy({ conclusions }, text) : undefined);
     const replaced = supersedes === undefined ? undefined : entryOf(conclusions, supersedes);
     if (supersedes !== undefined && replaced?.status !== 'active') throw unknownConclusion(supersedes);
@@ -62,7 +60,7 @@ export const stateConclusion = defineMemoryCommand<StateConclusion>({
       about,
       confidence: 1,
       sources: [],
-      turnIds: said ? [said.turnId] : [],
+      turnIds: turnId === undefined ? [] : [turnId],
       by: 'user',
     } as const;
     return [
@@ -118,21 +116,13 @@ function unknownConclusion(conclusionId: string | undefined): HarkError {
 
 interface RememberSaid {
   readonly findings: readonly Finding[];
-  /** Nothing where the user's own client says it. */
-  readonly said?: SaidIn | undefined;
 }
 
 /** What the user asks to be remembered, or puts right, in a turn that goes on: it is believed when the turn is over. */
 export const rememberSaid = defineMemoryCommand<RememberSaid>({
   name: 'memory.rememberSaid',
-  decide(
-    memory: Pick<KnownEpisodes, 'episodes'> & Conclusions & Conversations,
-    { findings, said },
-    { newId },
-  ): readonly MemoryEvent[] {
-    if (said) refuseErased(memory, said);
-    return settleFindings(memory, findings, { episodeId: null, conversationId: null }, newId);
-  },
+  decide: (memory: Pick<KnownEpisodes, 'episodes'> & Conclusions, { findings }, { newId }) =>
+    settleFindings(memory, findings, { episodeId: null, conversationId: null }, newId),
 });
 
 interface EraseConclusions {

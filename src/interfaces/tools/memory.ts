@@ -3,6 +3,7 @@ import type { Forgetting, Forgotten } from '../../application/memory/forgettingB
 import type { Recalled } from '../../application/memory/recall.ts';
 import { toolNames } from '../../application/memory/toolNames.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import { onFirstUse } from '../../onFirstUse.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
 import type { Kvstore } from '../kvstore.ts';
@@ -19,8 +20,8 @@ const remembering = onFirstUse(() => import('../../application/memory/rememberin
 const forgetting = onFirstUse(() => import('../../application/memory/forgettingByWord.ts'));
 const changes = onFirstUse(() => import('../../commands/memory/userChanges.ts'));
 
-const text = z.string().trim().min(1).max(2_000);
-const named = z.object({ conclusionId: z.string(), text: z.string() });
+const text = lazily(() => z.string().trim().min(1).max(2_000));
+const named = lazily(() => z.object({ conclusionId: z.string(), text: z.string() }));
 const category = 'memory';
 const needsKvstore = 'KVSTORE_UNAVAILABLE';
 
@@ -46,11 +47,12 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
         },
         needsKvstore,
       },
-      input: z.object({ text: text.describe('What to remember, in the words of the user') }),
-      output: z.object({
-        remembered: z.array(named).readonly(),
-        known: z.boolean().describe('It was remembered already'),
-      }),
+      input: () => z.object({ text: text().describe('What to remember, in the words of the user') }),
+      output: () =>
+        z.object({
+          remembered: z.array(named()).readonly(),
+          known: z.boolean().describe('It was remembered already'),
+        }),
       async run({ text: told }, caller) {
         await allowed(kvstore, caller, told);
         const { rememberByWord } = await remembering();
@@ -76,20 +78,20 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
         },
         needsKvstore,
       },
-      input: z.object({ conclusionId: id, text: text.describe('What is right, in the words of the user') }),
-      output: z.object({
-        corrected: named,
-        replaced: z.string().describe('Id of what is no longer believed'),
-      }),
+      input: () =>
+        z.object({ conclusionId: id(), text: text().describe('What is right, in the words of the user') }),
+      output: () =>
+        z.object({
+          corrected: named(),
+          replaced: z.string().describe('Id of what is no longer believed'),
+        }),
       async run({ conclusionId: supersedes, text: told }, caller) {
         await allowed(kvstore, caller, told);
         const conclusionId = newIdFor(caller);
-        const turn = caller.tool?.turn;
-        const [{ stateConclusion }, { saidIn }] = await Promise.all([changes(), remembering()]);
-        const { runner, store } = kvstore.connected();
-        const said = turn && saidIn(turn, { store });
-        const input = { conclusionId, text: told, type: 'corrected', supersedes, said } as const;
-        await runner.run(stateConclusion, input, caller);
+        const { stateConclusion } = await changes();
+        const turnId = caller.tool?.turn?.turnId;
+        const input = { conclusionId, text: told, type: 'corrected', supersedes, turnId } as const;
+        await kvstore.connected().runner.run(stateConclusion, input, caller);
         return { corrected: { conclusionId, text: told }, replaced: supersedes };
       },
     }),
@@ -111,28 +113,30 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
         },
         needsKvstore,
       },
-      input: z
-        .object({
-          conclusionId: id.optional(),
-          query: text.optional().describe('Words of what is to be forgotten'),
-          confirm: z.string().max(64).optional().describe('As `next` of the first call says'),
-        })
-        .refine(({ conclusionId, query }) => (conclusionId === undefined) !== (query === undefined), {
-          message: 'Give either conclusionId or query, in the second call too',
-        }),
-      output: z.object({
-        forgotten: z.array(named).readonly(),
-        wouldForget: z.array(named).readonly(),
-        more: z.int().describe('How many more there are'),
-        next: z
+      input: () =>
+        z
           .object({
-            conclusionId: z.string().optional(),
-            query: z.string().optional(),
-            confirm: z.string().optional(),
+            conclusionId: id().optional(),
+            query: text().optional().describe('Words of what is to be forgotten'),
+            confirm: z.string().max(64).optional().describe('As `next` of the first call says'),
           })
-          .nullable(),
-        note: z.string(),
-      }),
+          .refine(({ conclusionId, query }) => (conclusionId === undefined) !== (query === undefined), {
+            message: 'Give either conclusionId or query, in the second call too',
+          }),
+      output: () =>
+        z.object({
+          forgotten: z.array(named()).readonly(),
+          wouldForget: z.array(named()).readonly(),
+          more: z.int().describe('How many more there are'),
+          next: z
+            .object({
+              conclusionId: z.string().optional(),
+              query: z.string().optional(),
+              confirm: z.string().optional(),
+            })
+            .nullable(),
+          note: z.string(),
+        }),
       async run(asked: Forgetting, caller): Promise<Forgotten> {
         if (caller.tool?.origin === 'workflow') throw new HarkError('FORBIDDEN', { message: ONLY_THE_USER });
         const { forgetByWord } = await forgetting();
@@ -156,19 +160,20 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
         },
         needsKvstore,
       },
-      input: z.object({ query: text, limit: z.int().min(1).max(50).default(10) }),
-      output: z.object({
-        results: z
-          .array(
-            z.object({
-              kind: z.enum(['profile', 'conclusion', 'relationship', 'episode', 'turn']),
-              id: z.string(),
-              text: z.string(),
-              timestamp: z.number(),
-            }),
-          )
-          .readonly(),
-      }),
+      input: () => z.object({ query: text(), limit: z.int().min(1).max(50).default(10) }),
+      output: () =>
+        z.object({
+          results: z
+            .array(
+              z.object({
+                kind: z.enum(['profile', 'conclusion', 'relationship', 'episode', 'turn']),
+                id: z.string(),
+                text: z.string(),
+                timestamp: z.number(),
+              }),
+            )
+            .readonly(),
+        }),
       async run({ query, limit }, caller) {
         const { items } = await recall(caller, query);
         const results = items.slice(0, limit).map(({ kind, id: of, text: told, timestamp }) => {

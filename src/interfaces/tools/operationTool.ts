@@ -3,6 +3,7 @@ import { type Tool, type ToolContext, ToolInputError } from '../../application/c
 import { describeIssue } from '../../application/chat/toolCalls.ts';
 import { LateSignal } from '../../application/timeout.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import type { AnyOperation, Caller, ToolOperation } from '../operation.ts';
 
 /** Enough to learn from. */
@@ -19,8 +20,8 @@ export function toolsAmong(operations: readonly AnyOperation[]): readonly ToolOp
 export function toolOf(operation: ToolOperation): Tool {
   const { input, tool, device } = operation;
   const { name, description, category, annotations, hints = {}, timeoutMs } = tool;
-  const schema = once(() => schemaOf(input, 'input'));
-  const output = once(() => outputSchemaOf(operation));
+  const schema = lazily(() => schemaOf(input(), 'input'));
+  const output = lazily(() => outputSchemaOf(operation));
   return {
     name,
     description,
@@ -36,7 +37,7 @@ export function toolOf(operation: ToolOperation): Tool {
       return output();
     },
     prepare(given) {
-      const parsed = input.safeParse(given);
+      const parsed = input().safeParse(given);
       if (!parsed.success) throw new ToolInputError(explain(parsed.error));
       return (context) => run(operation, parsed.data, context);
     },
@@ -53,7 +54,7 @@ async function run(
   const { userId, correlationId, commandId, origin, sessionId, turn, device } = context;
   const repeated = commandId === undefined ? {} : { commandId };
   const by = turn ? { origin, sessionId, turn } : { origin, sessionId };
-  const asked = { userId, correlationId, ...repeated, ...(device ? { device } : {}), tool: by };
+  const asked = { userId, correlationId, during: turn, ...repeated, ...(device ? { device } : {}), tool: by };
   const signal = new LateSignal(() => context.signal);
   const caller: Caller = Object.assign(signal, asked, { address: 'tool', isLoopback: false });
   try {
@@ -72,7 +73,7 @@ async function run(
 
 /** Of what is told: nothing where that is a text. */
 function outputSchemaOf({ output, tool }: ToolOperation): Tool['output'] {
-  const told = tool.result ? tool.resultSchema : output;
+  const told = tool.result ? tool.resultSchema?.() : output();
   return told && !(told instanceof z.ZodString) ? schemaOf(told, 'output') : undefined;
 }
 
@@ -87,14 +88,6 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Readonly<Record<st
     },
   });
   return described;
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 function explain({ issues }: z.ZodError): string {

@@ -5,6 +5,7 @@ import { mayDevice } from '../../application/deviceScope.ts';
 import type { HabitsOf } from '../../application/timeHabits.ts';
 import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import { isoTime, plainTime, weekdayName } from '../../zonedTime.ts';
 import { defineTool, type ToolOperation } from '../operation.ts';
 import type { VoiceSessions } from '../voiceSessions.ts';
@@ -27,11 +28,12 @@ export function discoverTools({ finder, most }: DiscoverToolsOptions): ToolOpera
       annotations: { title: 'Discover tools', readOnlyHint: true, openWorldHint: false },
       reveals: (found) => found.map(({ name }) => name),
     },
-    input: z.object({
-      query: z.string().describe('What the tool should do, in a few words'),
-      category: z.string().optional().describe('Only tools of this category: smart_home, voice, system …'),
-    }),
-    output: z.array(z.object({ name: z.string(), description: z.string(), category: z.string() })),
+    input: () =>
+      z.object({
+        query: z.string().describe('What the tool should do, in a few words'),
+        category: z.string().optional().describe('Only tools of this category: smart_home, voice, system …'),
+      }),
+    output: () => z.array(z.object({ name: z.string(), description: z.string(), category: z.string() })),
     async run({ query, category }, { device, tool }) {
       const inChat = tool?.turn !== undefined;
       const isWanted = (one: Tool) => !device || mayDevice(device, one.device, { inChat });
@@ -48,17 +50,21 @@ function ofCategory(finder: ToolFinder, category: string | undefined) {
   return finder.all().filter((tool) => tool.category === category);
 }
 
-const session = z.object({
-  id: z.string(),
-  connectionId: z.string(),
-  isActive: z.boolean(),
-  isSpeaking: z.boolean(),
-  lastActivity: z.int(),
-});
-const list = z.object({
-  sessions: z.array(session.pick({ id: true, isActive: true })),
-  activeSessions: z.int(),
-});
+const session = lazily(() =>
+  z.object({
+    id: z.string(),
+    connectionId: z.string(),
+    isActive: z.boolean(),
+    isSpeaking: z.boolean(),
+    lastActivity: z.int(),
+  }),
+);
+const list = lazily(() =>
+  z.object({
+    sessions: z.array(session().pick({ id: true, isActive: true })),
+    activeSessions: z.int(),
+  }),
+);
 
 export function sessionStatus(sessions: VoiceSessions): ToolOperation {
   return defineTool({
@@ -70,8 +76,8 @@ export function sessionStatus(sessions: VoiceSessions): ToolOperation {
       category: 'voice',
       annotations: { title: 'Voice sessions', readOnlyHint: true, openWorldHint: false },
     },
-    input: z.object({ sessionId: z.string().optional().describe('Only this session, in detail') }),
-    output: z.union([list, session]),
+    input: () => z.object({ sessionId: z.string().optional().describe('Only this session, in detail') }),
+    output: () => z.union([list(), session()]),
     run({ sessionId }, { userId }) {
       const own = sessions.of(userId);
       if (sessionId === undefined) {
@@ -102,16 +108,17 @@ export function clockNow(clock: Clock, habitsOf: HabitsOf): ToolOperation {
       },
       annotations: { title: 'Clock', readOnlyHint: true, openWorldHint: false },
     },
-    input: z.object({}),
-    output: z.object({
-      text: z.string(),
-      iso: z.string(),
-      date: z.string(),
-      time: z.string(),
-      weekday: z.string(),
-      timezone: z.string(),
-      unixMs: z.int(),
-    }),
+    input: () => z.object({}),
+    output: () =>
+      z.object({
+        text: z.string(),
+        iso: z.string(),
+        date: z.string(),
+        time: z.string(),
+        weekday: z.string(),
+        timezone: z.string(),
+        unixMs: z.int(),
+      }),
     async run(_input, { userId }) {
       const now = clock();
       const { timezone } = await habitsOf(userId);

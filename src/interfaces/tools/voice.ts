@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { VoiceRooms } from '../../application/voice/conversation.ts';
 import type { SpeechIntoWords, WordsIntoSpeech } from '../../application/voice/speech.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import { defineTool, type ToolOperation } from '../operation.ts';
 
 const DEFAULT_LISTEN_MS = 5_000;
@@ -10,7 +11,9 @@ const LONGEST_LISTEN_MS = 30_000;
 const LONGEST_RUN_MS = LONGEST_LISTEN_MS + 15_000;
 const NO_SPEECH = '[no speech]';
 
-const sessionId = z.string().optional().describe('In this voice session, instead of the one active last');
+const sessionId = lazily(() =>
+  z.string().optional().describe('In this voice session, instead of the one active last'),
+);
 
 interface VoiceToolsOptions {
   readonly ears: Pick<SpeechIntoWords, 'isAvailable'>;
@@ -34,12 +37,13 @@ export function voiceTools({ ears, mouth, rooms }: VoiceToolsOptions): readonly 
         category: 'voice',
         annotations: { title: 'Speak', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
       },
-      input: z.object({
-        text: z.string().min(1).max(10_000).describe('What to say'),
-        voice: z.string().max(256).optional().describe('By this voice'),
-        sessionId,
-      }),
-      output: z.string(),
+      input: () =>
+        z.object({
+          text: z.string().min(1).max(10_000).describe('What to say'),
+          voice: z.string().max(256).optional().describe('By this voice'),
+          sessionId: sessionId(),
+        }),
+      output: () => z.string(),
       async run(asked, { userId }) {
         if (!(await mouth.isAvailable())) throw new HarkError('TTS_UNAVAILABLE');
         return `Speech is queued in voice session ${(await rooms()).speak(userId, asked)}`;
@@ -55,11 +59,12 @@ export function voiceTools({ ears, mouth, rooms }: VoiceToolsOptions): readonly 
         annotations: { title: 'Listen', readOnlyHint: true, openWorldHint: false },
         timeoutMs: LONGEST_RUN_MS,
       },
-      input: z.object({
-        durationMs: z.int().positive().max(LONGEST_LISTEN_MS).default(DEFAULT_LISTEN_MS),
-        sessionId,
-      }),
-      output: z.string(),
+      input: () =>
+        z.object({
+          durationMs: z.int().positive().max(LONGEST_LISTEN_MS).default(DEFAULT_LISTEN_MS),
+          sessionId: sessionId(),
+        }),
+      output: () => z.string(),
       async run(asked, { userId, signal }) {
         if (!(await ears.isAvailable())) throw new HarkError('STT_UNAVAILABLE');
         return (await (await rooms()).listen(userId, { ...asked, signal })) || NO_SPEECH;

@@ -29,18 +29,20 @@ export function workflowRun(execute: ExecuteWorkflow): ToolOperation {
       needsKvstore: 'WORKFLOWS_UNAVAILABLE',
       timeoutMs: TIMEOUT_MS,
     },
-    input: z.object({
-      workflowId: z.string().min(1),
-      input: z.record(z.string(), z.unknown()).optional().describe('What the workflow is given'),
-    }),
-    output: z.object({
-      executionId: z.string(),
-      workflowId: z.string(),
-      state: z.string(),
-      startTime: z.int(),
-      endTime: z.int().nullable(),
-      output: z.record(z.string(), z.unknown()).nullable().describe('Null while it goes on'),
-    }),
+    input: () =>
+      z.object({
+        workflowId: z.string().min(1),
+        input: z.record(z.string(), z.unknown()).optional().describe('What the workflow is given'),
+      }),
+    output: () =>
+      z.object({
+        executionId: z.string(),
+        workflowId: z.string(),
+        state: z.string(),
+        startTime: z.int(),
+        endTime: z.int().nullable(),
+        output: z.record(z.string(), z.unknown()).nullable().describe('Null while it goes on'),
+      }),
     async run({ workflowId, input }, caller) {
       const done = await execute({ workflowId, input }, caller, ANSWER_MS).catch((error) => {
         throw inWordsOfTheTool(error, workflowId);

@@ -2,7 +2,7 @@ import { echoesIn, wordsInPart, wordsToldBy } from '../../application/memory/ech
 import { forgottenIn } from '../../application/memory/forgettingByWord.ts';
 import type { BackgroundGuard, Understand, Understanding } from '../../application/memory/ports.ts';
 import { Statements } from '../../application/memory/statements.ts';
-import { exchangesOf, type SpokenWords, wordsIn } from '../../application/memory/words.ts';
+import { type SpokenWords, saidIn, wordsIn } from '../../application/memory/words.ts';
 import { type Consolidate, consolidate, deferConsolidation } from '../../commands/memory/consolidate.ts';
 import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episodes.ts';
 import { type UserMemory, userMemory } from '../../commands/memory/state.ts';
@@ -91,14 +91,16 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
       };
       if (!effective.persistMemory) return settle(nothingOf(occasion, 'opted-out'));
       const stream = chatStream(userId, { sessionId, turnId: '' });
-      const exchanges = await exchangesOf(store, stream, conversationId, { untilPosition: event.position });
+      const said = await saidIn(store, stream, conversationId, { untilPosition: event.position });
+      const { exchanges } = said;
       const wasSpoken = exchanges.some(({ platform }) => platform === 'voice');
       if (wasSpoken && !effective.storeTranscripts) return settle(nothingOf(occasion, 'opted-out'));
-      const part = partOf(exchanges, occasion, { after, prompted: memory.prompted });
+      const leftAside = entryOf(memory.leftAside, conversationId) ?? [];
+      const part = partOf(said, occasion, { after, leftAside, prompted: memory.prompted });
       if (typeof part === 'string') return settle(nothingOf(occasion, part));
       const how = howToUnderstand(await options.guard.mayWork(options.slots()), deferrals);
       if (typeof how === 'object') return defer(conversationId, deferrals, how.waitsFor, reaction);
-      const told = toldBy(part, after, await statementsOf(options, userId));
+      const told = toldBy(part, await statementsOf(options, userId));
       const understanding = await options[how](wordsToldBy(told, part.words), {
         userId,
         correlationId: event.correlationId,
@@ -135,6 +137,10 @@ function notForgotten(
 interface Part {
   readonly words: readonly SpokenWords[];
   readonly unsettled: readonly SpokenWords[];
+  /** The turn before them. */
+  readonly after: string | null;
+  /** Turns among them that are set aside now: they may be taken up again. */
+  readonly leftAside: readonly string[];
   /** The last turn of it, where the conversation goes on. */
   readonly upTo: string | null;
   /** What asked, in a conversation in which the user said nothing. */
@@ -142,29 +148,36 @@ interface Part {
 }
 
 type Skipped = NonNullable<Consolidate['skipped']>;
-type Outcome = Pick<Consolidate, 'skipped' | 'upTo' | 'episode' | 'findings'>;
+type Outcome = Pick<Consolidate, 'skipped' | 'upTo' | 'aside' | 'episode' | 'findings'>;
 
 interface Known extends Pick<UserMemory, 'prompted'> {
   /** The last turn that was settled before. */
   readonly after: string | null;
+  /** Turns up to there that were set aside then. */
+  readonly leftAside: readonly string[];
 }
 
 /** Of what was said, that of which memory is to be made; or why there is none. */
 export function partOf(
-  said: readonly Exchange[],
+  { exchanges, aside }: Awaited<ReturnType<typeof saidIn>>,
   { isOver }: Pick<ConsolidationRequest, 'isOver'>,
-  { after, prompted: known }: Known,
+  known: Known,
 ): Part | Skipped {
-  const running = isOver ? -1 : said.findIndex(({ end }) => end === null);
-  const words = said.slice(0, running === -1 ? undefined : running).flatMap(wordsIn);
+  const running = isOver ? -1 : exchanges.findIndex(({ end }) => end === null);
+  const words = exchanges.slice(0, running === -1 ? undefined : running).flatMap(wordsIn);
   if (words.length === 0) return 'erased';
   const upTo = (isOver ? null : words.at(-1)?.turnId) ?? null;
-  const unsettled = wordsInPart(words, { after, upTo });
-  if (unsettled.length === 0) return 'settled-before';
+  const open = new Set(wordsInPart(words, { after: known.after, upTo }).map(({ turnId }) => turnId));
+  for (const turnId of known.leftAside) open.add(turnId);
+  const unsettled = words.filter(({ turnId }) => open.has(turnId) && !aside.has(turnId));
+  const [first] = unsettled;
+  if (!first) return 'settled-before';
+  const after = words[words.indexOf(first) - 1]?.turnId ?? null;
+  const leftAside = [...open.intersection(aside)];
   const { source } = words.find(({ role }) => role === 'prompt') ?? {};
   const prompted = source === undefined || words.some(({ role }) => role === 'user') ? {} : { source };
-  if (isRepeatedPrompt({ prompted: known }, prompted)) return 'repeated';
-  return { words, unsettled, upTo, prompted };
+  if (isRepeatedPrompt(known, prompted)) return 'repeated';
+  return { words, unsettled, after, leftAside, upTo, prompted };
 }
 
 /** With models where they may be asked; else it waits, though not for ever: then it does without. */
@@ -193,15 +206,22 @@ async function statementsOf({ context }: ConsolidationOptions, userId: string): 
   return new Statements(await views.of(remembered, userId), entities);
 }
 
-type Told = Pick<NewEpisode, 'turnId' | 'part' | 'echoes'>;
+type Told = Pick<NewEpisode, 'turnId' | 'part' | 'echoes' | 'aside'>;
 
-/** Which words the episode tells of; what only repeats what memory had said is not among them. */
-function toldBy({ unsettled, upTo }: Part, after: string | null, statements: Statements): Told {
+/**
+ * Which words the episode tells of; what only repeats what memory had said is not among them, nor what is set aside, or
+ * was told of before.
+ */
+function toldBy({ words, unsettled, after, upTo }: Part, statements: Statements): Told {
   const echoes = echoesIn(unsettled, statements);
+  const own = new Set(unsettled.map(({ turnId }) => turnId));
+  const around = new Set(wordsInPart(words, { after, upTo }).map(({ turnId }) => turnId));
+  const aside = [...around.difference(own)];
   return {
     turnId: null,
     ...(after === null && upTo === null ? {} : { part: { after, upTo } }),
     ...(echoes.length > 0 ? { echoes } : {}),
+    ...(aside.length > 0 ? { aside } : {}),
   };
 }
 
@@ -216,7 +236,7 @@ export function nothingOf(
 /** What follows from what was understood: nothing, or an episode and what it says about the user. */
 export function outcomeOf(
   { findings, trivial, answer: _answer, ...understood }: Understanding,
-  { unsettled, upTo, prompted, told }: Omit<Part, 'words'> & { readonly told: Told },
+  { unsettled, leftAside, upTo, prompted, told }: Omit<Part, 'words' | 'after'> & { readonly told: Told },
   occasion: ConsolidationRequest,
   retentionMs: number,
 ): Outcome | undefined {
@@ -232,5 +252,6 @@ export function outcomeOf(
     happenedAt: unsettled.at(-1)?.at ?? at,
     expiresAt: at + retentionMs,
   };
-  return { skipped: null, ...(upTo === null ? {} : { upTo }), episode, findings };
+  const goesOn = upTo === null ? {} : { upTo, ...(leftAside.length > 0 ? { aside: leftAside } : {}) };
+  return { skipped: null, ...goesOn, episode, findings };
 }

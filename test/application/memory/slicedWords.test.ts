@@ -19,7 +19,7 @@ import { fold, given, NOW } from '../../support/given.ts';
 import { range } from '../../support/range.ts';
 
 const DAY = 24 * 60 * 60_000;
-const nothing: ImportRecords = { profile: {}, episodes: [], conclusions: [] };
+const nothing: ImportRecords = { profile: {}, episodes: [], conclusions: [], contradictions: [] };
 const said = (text: string): ImportedTurn => ({ role: 'user', name: null, text, at: NOW });
 const told = (happenedAt = NOW) => episode({ conversationId: null, happenedAt, expiresAt: NOW + 9 * DAY });
 const record = (number: number, of: number, happenedAt = NOW) => ({

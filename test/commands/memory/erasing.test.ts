@@ -3,7 +3,6 @@ import { eraseConversations, eraseEpisode, expireEpisodes } from '../../../src/c
 import {
   dismissConclusions,
   eraseConclusions,
-  rememberSaid,
   restoreConclusions,
   stateConclusion,
 } from '../../../src/commands/memory/userChanges.ts';
@@ -94,52 +93,6 @@ describe('erasing a session', () => {
         { type: 'memory.episodes.erased', data: { episodes: [], conversationIds: ['c1', 'c2'] } },
         erased('k1'),
       );
-  });
-});
-
-describe('what the user says in a turn that goes on', () => {
-  const said = { turnId: 't1', conversationId: 'c1', since: 1 };
-  const finding = {
-    text: 'Likes tea',
-    type: 'explicit',
-    confidence: 0.9,
-    about: null,
-    by: 'model',
-    turnIds: ['t1'],
-  } as const;
-  const stated = { conclusionId: 'k1', text: 'Likes tea', type: 'corrected' } as const;
-  const drawn = { ...stated, about: null, confidence: 1, sources: [], by: 'user' };
-  const conversation = (conversationId: string) => ({
-    type: 'memory.episodes.erased',
-    data: { episodes: [], conversationIds: [conversationId] },
-  });
-  const erasures = [
-    [{ type: 'memory.erased', data: {} }],
-    [anEpisode('e1'), conversation('c1')],
-    [{ type: 'memory.episodes.erased', data: { episodes: [oneGone('e1', 'c1')] } }],
-  ];
-
-  it('is not believed any more once that was erased', () => {
-    for (const erasure of erasures) {
-      const past = [anEpisode('e0', { conversationId: 'c0' }), ...erasure];
-      given(rememberSaid, ...past)
-        .when({ findings: [finding], said })
-        .isRefused('TURN_OVER');
-      given(stateConclusion, ...past)
-        .when({ ...stated, said })
-        .isRefused('TURN_OVER');
-    }
-  });
-
-  it('is believed where that was erased before, or something else, and goes with the turn', () => {
-    const data = { ...drawn, turnIds: ['t1'] };
-    given(stateConclusion, anEpisode('e0', { conversationId: 'c0' }), conversation('c2'))
-      .when({ ...stated, said })
-      .gives({ type: 'memory.conclusion.drawn', data });
-    for (const erasure of erasures)
-      given(stateConclusion, ...erasure)
-        .when({ ...stated, said: { ...said, since: 3 } })
-        .gives({ type: 'memory.conclusion.drawn', data });
   });
 });
 

@@ -3,7 +3,6 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, it } from 'vitest';
 import { settleContradiction } from '../../../src/commands/memory/settling.ts';
 import { userMemory } from '../../../src/commands/memory/state.ts';
-import { undoSweep } from '../../../src/commands/memory/sweep/undoSweep.ts';
 import type { NewEvent } from '../../../src/events/definition.ts';
 import { contradictionDecisions } from '../../../src/vocabulary.ts';
 import { decide, fold, given, NOW } from '../../support/given.ts';
@@ -61,37 +60,5 @@ describe('a contradiction', () => {
     given(settleContradiction, ...both, opposed, pruned)
       .when({ conclusionId: 'a', contradicts: 'b', decision: 'keep' })
       .isRefused('CONTRADICTION_UNKNOWN');
-  });
-});
-
-describe('a sweep that is taken back', () => {
-  const sweepId = 's';
-  const decayed = {
-    type: 'memory.conclusion.decayed',
-    data: { sweepId, conclusionId: 'a', from: 0.8, to: 0.2, factor: 0.25 },
-  } as const;
-  const pruned = {
-    type: 'memory.conclusion.pruned',
-    data: { sweepId, conclusionId: 'a', confidence: 0.2, limit: 0.3, restorableUntil: NOW + 1 },
-  } as const;
-
-  it('restores each once, with the confidence that it had before', () => {
-    given(undoSweep, ...both, decayed, pruned)
-      .when({ changes: [decayed, pruned] })
-      .gives({ type: 'memory.conclusion.restored', data: { conclusionId: 'a', confidence: 0.8 } });
-  });
-
-  it('leaves what was said again since, and what is not kept any more', () => {
-    const again = {
-      type: 'memory.conclusion.strengthened',
-      data: { conclusionId: 'a', confidence: 0.5, sources: [], turnIds: [] },
-    };
-    given(undoSweep, ...both, decayed, again)
-      .when({ changes: [decayed] })
-      .givesNothing();
-    const over = { ...pruned, data: { ...pruned.data, restorableUntil: NOW } };
-    given(undoSweep, ...both, over)
-      .when({ changes: [over] })
-      .givesNothing();
   });
 });

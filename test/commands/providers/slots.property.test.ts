@@ -130,7 +130,7 @@ test.prop([fc.constantFrom(...providerIds), sent])(
     const models = checkedModels(providerId, listed);
     if (!models) return;
     assert.equal(models.length > 0, listed.length > 0);
-    assert.deepEqual(catalogModel.array().parse(models), models);
+    assert.deepEqual(catalogModel().array().parse(models), models);
     assert.equal(new Set(models.map(({ id }) => id)).size, models.length);
     assert.deepEqual(checkedModels(providerId, listed.toReversed())?.length, models.length);
   },

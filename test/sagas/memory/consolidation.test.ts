@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'vitest';
 import { wordsOfEpisode } from '../../../src/application/memory/importedWords.ts';
 import type { BackgroundGuard, Understand } from '../../../src/application/memory/ports.ts';
-import { advanceTurn, endSession, receiveMessage } from '../../../src/commands/chat/turns.ts';
+import { advanceTurn, chooseBranch, endSession, receiveMessage } from '../../../src/commands/chat/turns.ts';
 import { askForConsolidation } from '../../../src/commands/memory/consolidate.ts';
 import { eraseMemory } from '../../../src/commands/memory/forgetting.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
@@ -104,18 +104,19 @@ class World {
     await this.runner.run(endSession, { sessionId: 's1' }, { ...ann, userId });
   }
 
-  async say(turnId: string, text: string): Promise<void> {
-    await this.receive(turnId, text);
+  async say(turnId: string, text: string, replaces = ''): Promise<void> {
+    await this.receive(turnId, text, { replaces });
     await this.reply(turnId);
   }
 
   async receive(
     turnId: string,
     text: string,
-    { userId = 'ann', sessionId = 's1', platform = 'web' } = {},
+    { userId = 'ann', sessionId = 's1', platform = 'web', replaces = '' } = {},
   ): Promise<void> {
     const from = { turnId, sessionId, platform, origin: 'user', instanceId: 'i' } as const;
-    const message = { ...from, images: [], text };
+    const edited = replaces === '' ? {} : { replaces: { turnId: replaces, conversationId: 't1' } };
+    const message = { ...from, images: [], text, ...edited };
     await this.runner.run(receiveMessage, message, { ...ann, userId });
   }
 
@@ -158,6 +159,58 @@ async function begun({ store }: World): Promise<void> {
   const name = 'consolidate-sessions';
   await store.moveCursor(name, await store.readCursor(name), await store.head());
 }
+
+describe('what was set aside in a session', () => {
+  /** Which turns each episode tells of, by what is read back from the log. */
+  const toldBy = async (world: World, count: number) => {
+    await world.happened('memory.episode.created', count);
+    const created = world.events.items.flatMap((event) => (isEvent(event, episodeCreated) ? [event] : []));
+    return Promise.all(
+      created.map(async (event) => {
+        const words = await wordsOfEpisode(world.store, event);
+        return [...new Set(words.map(({ turnId }) => turnId))];
+      }),
+    );
+  };
+  const choose = (world: World, turnId: string) =>
+    world.runner.run(chooseBranch, { sessionId: 's1', turnId, conversationId: 't1' }, ann);
+  const ask = (world: World) =>
+    world.runner.run(
+      askForConsolidation,
+      { sessions: [{ sessionId: 's1', conversationId: 't1' }] },
+      { ...ann, commandId: randomUUID() },
+    );
+
+  it('is no part of what memory is made of', async (t) => {
+    const world = await World.start(t);
+    await begun(world);
+    world.process();
+    await world.say('t1', 'I live in Oslo.');
+    await world.say('t2', 'I have a cat.');
+    await world.say('t3', 'It is grey.');
+    await world.say('t2b', 'I have a dog.', 't2');
+    await world.runner.run(endSession, { sessionId: 's1' }, ann);
+    assert.deepEqual(await toldBy(world, 1), [['t1', 't2b']]);
+  });
+
+  it('is told of when it was taken up again since, and nothing is told of twice', async (t) => {
+    const world = await World.start(t);
+    await begun(world);
+    world.process();
+    await world.say('t1', 'I live in Oslo.');
+    await world.say('t2', 'I have a cat.');
+    await world.say('t2b', 'I have a dog.', 't2');
+    await ask(world);
+    await world.happened('memory.conversation.consolidated', 1);
+    await choose(world, 't2');
+    await world.say('t3', 'It is grey.');
+    await world.runner.run(endSession, { sessionId: 's1' }, ann);
+    assert.deepEqual(await toldBy(world, 2), [
+      ['t1', 't2b'],
+      ['t2', 't3'],
+    ]);
+  });
+});
 
 describe('consolidation', () => {
   it('settles a session once, whatever the number of processes', async (t) => {

@@ -7,7 +7,7 @@ import type { Exchange } from '../../../src/projections/chat/exchange.ts';
 import { howToUnderstand, nothingOf, outcomeOf, partOf } from '../../../src/sagas/memory/consolidation.ts';
 import { given, NOW } from '../../support/given.ts';
 
-const nothingKnown = { after: null, prompted: {} };
+const nothingKnown = { after: null, leftAside: [], prompted: {} };
 const over = { isOver: true };
 const goesOn = { isOver: false };
 
@@ -25,10 +25,11 @@ function turn(turnId: string, over: Partial<Exchange> = {}): Exchange {
 }
 
 describe('the part of a session of which memory is made', () => {
-  const of = (
-    ...[said, occasion, known = nothingKnown]: Parameters<typeof partOf> | [Exchange[], typeof over]
-  ) => {
-    const part = partOf(said, occasion, known);
+  type Known = Partial<Parameters<typeof partOf>[2]>;
+  const partIn = (exchanges: Exchange[], occasion: typeof over, known: Known = {}, ...aside: string[]) =>
+    partOf({ exchanges, aside: new Set(aside) }, occasion, { ...nothingKnown, ...known });
+  const of = (...asked: Parameters<typeof partIn>) => {
+    const part = partIn(...asked);
     return typeof part === 'string' ? part : [part.unsettled.map(({ turnId }) => turnId), part.upTo];
   };
 
@@ -41,7 +42,7 @@ describe('the part of a session of which memory is made', () => {
   });
 
   it('is what came after that which was settled before', () => {
-    const known = { after: 't1', prompted: {} };
+    const known = { after: 't1' };
     assert.deepEqual(of([turn('t1'), turn('t2')], over, known), [['t2'], null]);
     assert.equal(of([turn('t1')], over, known), 'settled-before');
   });
@@ -53,11 +54,33 @@ describe('the part of a session of which memory is made', () => {
 
   it('is none where a prompt comes that has left its episode, and nobody said anything', () => {
     const prompt = turn('t1', { origin: 'schedule', source: 'task-1' });
-    const known = { after: null, prompted: { 'task-1': true } as const };
+    const known = { prompted: { 'task-1': true } as const };
     assert.equal(of([prompt], over, known), 'repeated');
     assert.deepEqual(of([prompt, turn('t2')], over, known), [['t1', 't2'], null]);
-    const part = partOf([prompt], over, nothingKnown);
+    const part = partIn([prompt], over);
     assert.deepEqual(typeof part === 'object' && part.prompted, { source: 'task-1' });
+  });
+
+  it('has nothing of what was set aside', () => {
+    const said = [turn('t1'), turn('t2'), turn('t3'), turn('t2b')];
+    assert.deepEqual(of(said, over, {}, 't2', 't3'), [['t1', 't2b'], null]);
+    assert.equal(of([turn('t1'), turn('t1b')], over, { after: 't1b' }, 't1'), 'settled-before');
+  });
+
+  it('has what was set aside when the rest was settled, and was taken up since', () => {
+    const said = [turn('t1'), turn('t2'), turn('t2b'), turn('t3')];
+    const part = partIn(said, over, { after: 't2b', leftAside: ['t2'] }, 't2b');
+    assert.ok(typeof part === 'object');
+    assert.deepEqual(
+      part.unsettled.map(({ turnId }) => turnId),
+      ['t2', 't3'],
+    );
+    assert.equal(part.after, 't1');
+  });
+
+  it('remembers while it goes on what was set aside, and may be taken up again', () => {
+    const part = partIn([turn('t1'), turn('t2'), turn('t2b')], goesOn, {}, 't2');
+    assert.deepEqual(typeof part === 'object' && part.leftAside, ['t2']);
   });
 });
 
@@ -92,7 +115,7 @@ describe('what a session comes to', () => {
   };
   const session = { sessionId: 's', conversationId: 'c', at: NOW + 100 };
   const words = [{ turnId: 't1', role: 'user', text: 'Hello', at: NOW }] as const;
-  const part = { unsettled: words, upTo: null, prompted: {}, told: { turnId: null } };
+  const part = { unsettled: words, leftAside: [], upTo: null, prompted: {}, told: { turnId: null } };
 
   it('is an episode of when it was said, that is kept from when it ended', () => {
     const outcome = outcomeOf(understood, part, { ...session, ...over }, 1_000);
@@ -113,6 +136,9 @@ describe('what a session comes to', () => {
   it('is told up to its last turn while it goes on', () => {
     const outcome = outcomeOf(understood, { ...part, upTo: 't1' }, { ...session, ...goesOn }, 1_000);
     assert.equal(outcome?.upTo, 't1');
+    assert.ok(outcome && !('aside' in outcome));
+    const left = { ...part, upTo: 't1', leftAside: ['t0'] };
+    assert.deepEqual(outcomeOf(understood, left, { ...session, ...goesOn }, 1_000)?.aside, ['t0']);
   });
 
   it('is nothing where it is trivial and says nothing of the user', () => {
