@@ -3,6 +3,7 @@ import Gauge from 'prom-client/lib/gauge.js';
 import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
 import Summary from 'prom-client/lib/summary.js';
+import { TalliedCounter, TalliedHistogram } from './tallies.ts';
 import { providerIds } from './vocabulary.ts';
 import { type VoiceStatistics, voiceStages } from './voiceStatistics.ts';
 
@@ -26,13 +27,13 @@ const DEFERRALS = ['voice_active', 'cooldown', 'load', 'model_busy', 'policy'] a
 export class Metrics {
   readonly #registry = new Registry();
   #withProcess: Promise<void> | undefined;
-  readonly httpRequests = new Counter({
+  readonly httpRequests = new TalliedCounter({
     name: 'service_http_requests_total',
     help: 'Requests by method, route pattern and status.',
     labelNames: ['method', 'path', 'status'] as const,
     registers: [this.#registry],
   });
-  readonly httpDuration = new Histogram({
+  readonly httpDuration = new TalliedHistogram({
     name: 'service_http_request_duration_seconds',
     help: 'Time from request to end of answer, by method and route pattern.',
     labelNames: ['method', 'path'] as const,

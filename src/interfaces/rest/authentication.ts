@@ -34,10 +34,11 @@ export class Authentication {
 
   look({ authorization }: IncomingHttpHeaders, client: Client): KeyCheck {
     if (!this.#expected) return 'known';
-    const key = bearer(authorization);
-    if (authorization === undefined || key === undefined) return 'stranger';
+    if (authorization === undefined) return 'stranger';
     const shown = Buffer.from(authorization, 'latin1');
     if (isSame(shown, this.#accepted.get(client))) return 'known';
+    const key = bearer(authorization);
+    if (key === undefined) return 'stranger';
     if (!timingSafeEqual(digest(key), this.#expected)) return 'guessed';
     this.#accepted.set(client, shown);
     return 'known';
@@ -90,8 +91,8 @@ class FailureCounts {
   }
 }
 
-function bearer(header: string | undefined): string | undefined {
-  return header && /^bearer +([^ ].*)$/i.exec(header)?.[1];
+function bearer(header: string): string | undefined {
+  return /^bearer +([^ ].*)$/i.exec(header)?.[1];
 }
 
 /** A proxy may carry several callers over one connection, so this too must not tell how far a guess was right. */

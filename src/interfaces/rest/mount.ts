@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandler } from 'fastify';
 import type { z } from 'zod';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import {
   type AnyOperation,
   type EitherOperation,
@@ -184,12 +185,16 @@ function commandIdOf({ name }: AnyOperation, { userId }: Visit, key: unknown): s
 
 function inputReader({ input, rest }: AnyOperation): Read {
   const { method, invalidId, takesNames } = rest;
-  const schema = rest.strict ? input.strict() : input;
+  const reading = lazily(() => {
+    const schema = input();
+    const isEmpty = Object.keys(schema.shape).length === 0 && !rest.strict && !schema.def.catchall;
+    return { isEmpty, schema: rest.strict ? schema.strict() : schema };
+  });
   const ids = Array.from(rest.path.matchAll(/:(\w+)/g), ([, name = '']) => name);
-  const isEmpty = Object.keys(input.shape).length === 0 && !rest.strict && !input.def.catchall;
-  if (isEmpty) return () => ({});
   const fromBody = method === 'POST' || method === 'PUT';
   return ({ body, query, params }) => {
+    const { isEmpty, schema } = reading();
+    if (isEmpty) return {};
     const path = toObject(params);
     for (const name of ids) {
       if (!takesNames && !ID_PATTERN.test(String(path[name])))

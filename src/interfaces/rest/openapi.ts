@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ErrorCode, errorMessages } from '../../errors.ts';
+import { fairShare } from '../../fairShare.ts';
 import { openAiErrorBody, speaksOpenAi } from '../openai/errors.ts';
 import type { AnyOperation } from '../operation.ts';
 import { liesInApi } from './mount.ts';
@@ -13,14 +14,15 @@ const ALWAYS: readonly ErrorCode[] = ['INTERNAL', 'NOT_READY'];
 const WITH_INPUT: readonly ErrorCode[] = ['VALIDATION_FAILED'];
 const WITH_BODY: readonly ErrorCode[] = ['INVALID_JSON', 'UNSUPPORTED_MEDIA_TYPE'];
 
-/** The whole API as OpenAPI 3.1, drawn from the operations. */
-export function describe(
+/** The whole API as OpenAPI 3.1, drawn from the operations, whose schemas are built for it: others have their turn between. */
+export async function describe(
   operations: readonly AnyOperation[],
   version: string,
   notice: string | undefined,
-): Json {
+): Promise<Json> {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
+    await fairShare();
     const path = operation.rest.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [operation.rest.method.toLowerCase()]: describeOperation(operation) };
   }
@@ -41,7 +43,7 @@ export function describe(
     paths,
     components: {
       securitySchemes,
-      schemas: { Error: errorSchema, OpenAiError: toSchema(openAiErrorBody, 'output') },
+      schemas: { Error: errorSchema, OpenAiError: toSchema(openAiErrorBody(), 'output') },
       headers: headerObjects,
     },
   };
@@ -136,7 +138,7 @@ const named: Json = {
 };
 
 function describeInput({ input, rest, example, kind }: AnyOperation): Json {
-  const { properties = {}, required = [], ...schema } = toSchema(input, 'input');
+  const { properties = {}, required = [], ...schema } = toSchema(input(), 'input');
   const fields = Object.entries(isJson(properties) ? properties : {});
   const needed = Array.isArray(required) ? required : [];
   const inPath = new Set(Array.from(rest.path.matchAll(/:(\w+)/g), ([, name = '']) => name));
@@ -160,7 +162,7 @@ function describeInput({ input, rest, example, kind }: AnyOperation): Json {
     }));
   const parameters = [...inAddress, ...(kind === 'stream' ? [named] : []), ...inHeaders];
   const bodyFields = Object.fromEntries(fields.filter(([name]) => !inPath.has(name)));
-  const hasBody = inBody && (Object.keys(bodyFields).length > 0 || input.def.catchall || rest.strict);
+  const hasBody = inBody && (Object.keys(bodyFields).length > 0 || input().def.catchall || rest.strict);
   if (!hasBody) return { parameters };
   const bodyRequired = needed.filter((name) => !inPath.has(String(name)));
   const bodyExample = Object.fromEntries([...given].filter(([name]) => !inPath.has(name)));
@@ -175,15 +177,15 @@ function describeAnswer(operation: AnyOperation): Json {
   const answerHeaders = { ...headers({ 'X-Correlation-Id': 'CorrelationId' }), ...limited };
   const stream = { 'text/event-stream': { schema: { type: 'string' } } };
   if (operation.kind === 'stream')
-    return { description: eventsOf(operation.message), headers: answerHeaders, content: stream };
+    return { description: eventsOf(operation.message()), headers: answerHeaders, content: stream };
   const type = operation.rest.text?.split(';', 1)[0] ?? 'application/json';
   if (operation.kind === 'text') {
-    const schema = operation.output ? toSchema(operation.output, 'output') : { type: 'string' };
+    const schema = operation.output ? toSchema(operation.output(), 'output') : { type: 'string' };
     return { description: 'Done', headers: answerHeaders, content: { [type]: { schema } } };
   }
-  const whole = content(toSchema(operation.output, 'output'), operation.example.output, type);
+  const whole = content(toSchema(operation.output(), 'output'), operation.example.output, type);
   if (operation.kind === 'call') return { description: 'Done', headers: answerHeaders, ...whole };
-  const description = `Done. As a stream: ${eventsOf(operation.message)}`;
+  const description = `Done. As a stream: ${eventsOf(operation.message())}`;
   return { description, headers: answerHeaders, content: { ...whole.content, ...stream } };
 }
 
@@ -193,7 +195,7 @@ function eventsOf(message: z.ZodType): string {
 
 function refusals({ rest, input, errors: own }: AnyOperation, isGuarded: boolean): Json {
   const errors = speaksOpenAi(rest.path) ? 'OpenAiError' : 'Error';
-  const hasInput = Object.keys(input.shape).length > 0 || input.def.catchall || rest.strict;
+  const hasInput = Object.keys(input().shape).length > 0 || input().def.catchall || rest.strict;
   const codes: ErrorCode[] = [...ALWAYS, ...own];
   if (hasInput) codes.push(...WITH_INPUT);
   if (hasInput && (rest.method === 'POST' || rest.method === 'PUT')) codes.push(...WITH_BODY);

@@ -96,8 +96,8 @@ function mountDescription(
   const guarded = { needsKey: true, isApi: true, device: 'never', limit: limitOf(path), meter } as const;
   let payload: Promise<Payload> | undefined;
   app.get(path, { onRequest: gate.hook(() => guarded) }, (request, reply) => {
-    payload ??= import('./openapi.ts').then(({ describe }) =>
-      textPayload(JSON.stringify(describe(operations, version, notice))),
+    payload ??= import('./openapi.ts').then(async ({ describe }) =>
+      textPayload(JSON.stringify(await describe(operations, version, notice))),
     );
     payload
       .then((ready) => send(request, reply, 200, ready))

@@ -1,6 +1,6 @@
-import type { Counter, Histogram } from 'prom-client';
 import type { Metrics } from '../../metrics.ts';
 import type { RequestStatistics } from '../../requestStatistics.ts';
+import type { Distribution, Tally } from '../../tallies.ts';
 
 /** Counts what one route answers, under its pattern. The series are looked up once, not for each request. */
 export class RouteMeter {
@@ -8,8 +8,8 @@ export class RouteMeter {
   readonly #path: string;
   readonly #metrics: Metrics;
   readonly #statistics: RequestStatistics;
-  readonly #byStatus: Record<string, Counter.Internal> = {};
-  #duration: Histogram.Internal<'method' | 'path'> | undefined;
+  readonly #byStatus: Record<string, Tally<'method' | 'path' | 'status'>> = {};
+  #duration: Distribution<'method' | 'path'> | undefined;
 
   constructor(method: string, path: string, metrics: Metrics, statistics: RequestStatistics) {
     this.#method = method;
@@ -20,9 +20,9 @@ export class RouteMeter {
 
   /** `closed` stands for a connection that was closed without an answer. */
   record(status: number | 'closed', ms: number): void {
-    const counter = this.#byStatus[status] ?? this.#resolve(status);
-    counter.inc();
-    this.#duration ??= this.#metrics.httpDuration.labels({ method: this.#method, path: this.#path });
+    const tally = this.#byStatus[status] ?? this.#resolve(status);
+    tally.value++;
+    this.#duration ??= this.#metrics.httpDuration.distribution({ method: this.#method, path: this.#path });
     this.#duration.observe(ms / 1_000);
     this.#statistics.record(ms, status !== 'closed' && status >= 500);
   }
@@ -32,11 +32,10 @@ export class RouteMeter {
     this.#resolve(status);
   }
 
-  #resolve(status: number | 'closed'): Counter.Internal {
+  #resolve(status: number | 'closed'): Tally<'method' | 'path' | 'status'> {
     const labels = { method: this.#method, path: this.#path, status: String(status) };
-    const counter = this.#metrics.httpRequests.labels(labels);
-    counter.inc(0);
-    this.#byStatus[status] = counter;
-    return counter;
+    const tally = this.#metrics.httpRequests.tally(labels);
+    this.#byStatus[status] = tally;
+    return tally;
   }
 }

@@ -36,6 +36,9 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   LOG_NEWER: 503,
   BACKUP_INVALID: 400,
   TARGET_EXISTS: 409,
+  BACKUP_IMPOSSIBLE: 409,
+  BACKUP_RUNNING: 409,
+  BACKUP_UNKNOWN: 404,
 
   CREDENTIALS_UNAVAILABLE: 503,
 
@@ -61,6 +64,8 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   TASK_FAILED: 500,
   TURN_UNKNOWN: 404,
   TURN_OVER: 409,
+  TURN_RUNNING: 409,
+  CONVERSATION_OVER: 409,
   RESPONSE_UNKNOWN: 404,
   SESSION_UNKNOWN: 404,
   IMAGES_NOT_SEEN: 400,
@@ -75,6 +80,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   EXECUTION_ERASED: 409,
 
   WEBHOOK_UNKNOWN: 404,
+  DELIVERY_UNKNOWN: 404,
   WEBHOOKS_TOO_MANY: 409,
 
   CHANNEL_UNKNOWN: 404,
