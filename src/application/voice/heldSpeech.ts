@@ -4,6 +4,7 @@ import {
   after,
   type HeardSpeech,
   HYSTERESIS,
+  isBehind,
   isBusy,
   ONSET_MS,
   stay,
@@ -11,7 +12,7 @@ import {
   type TurnTakingStep,
   WINDOW_MS,
 } from './turnTakingState.ts';
-import { raise } from './utteranceEnd.ts';
+import { drop, raise } from './utteranceEnd.ts';
 
 /* Speech while hark thinks or speaks: it lowers what is said at once, and interrupts once it is certain to be meant. */
 
@@ -21,11 +22,16 @@ const LISTENING_SIGN_MS = 1_500;
 const LEAST_THINKING_MS = 250;
 /** Somebody in another room: hark does not speak low for that. */
 const MURMUR_MS = 500;
+/** The first sounds of a word are weak: by then whoever is near was heard. */
+const BEHIND_MS = 200;
 
 /** Speech while hark thinks or speaks: lowered at once, decided a little later. */
 export function hold(state: TurnTakingState, speech: HeardSpeech): TurnTakingStep {
   const step = decide(state, speech);
-  if (isMurmur(speech) && step.state.speech?.phase === 'held') return after(step.out, raise(step.state));
+  const held = step.state.speech;
+  if (held?.phase === 'held' && held.speechMs >= BEHIND_MS && isBehind(state, held.loudness?.now))
+    return after(step.out, drop({ ...step.state, behindMs: state.heardMs }));
+  if (held?.phase === 'held' && isMurmur(held)) return after(step.out, raise(step.state));
   // Who hears itself would speak low for ever.
   const mayLower = state.doing === 'speaking' && !state.isLowered && !state.hasEcho;
   const lowers = mayLower && state.options.detection?.interruptResponse;
@@ -43,8 +49,10 @@ export function decide(state: TurnTakingState, speech: HeardSpeech): TurnTakingS
   const { detection, interruptionMs } = state.options;
   const meaning = meaningOf(speech.words, state.said, state.doing === 'speaking');
   if (meaning === 'echo') return stay({ ...state, hasEcho: true });
-  if (meaning === 'turn') return open(state, speech);
   const wantedMs = detection?.interruptionMs ?? interruptionMs;
+  // Whoever wants hark to end at once takes it that anybody may interrupt.
+  if (wantedMs > 0 && isBehind(state, speech.loudness?.now)) return stay(state);
+  if (meaning === 'turn') return open(state, speech);
   const leastMs = state.doing === 'thinking' ? Math.max(wantedMs, LEAST_THINKING_MS) : wantedMs;
   const isDoubtful = meaning === 'listening' || (state.hasEcho && state.doing === 'speaking');
   return speech.sureMs >= Math.max(WINDOW_MS, isDoubtful ? LISTENING_SIGN_MS : 0, leastMs)

@@ -1,10 +1,11 @@
 import type { VoiceState } from './conversation.ts';
 import { decide, hold, open, sureOf } from './heldSpeech.ts';
-import { isFar, isFarFrom, loudnessAfter } from './nearness.ts';
+import { isFar, loudnessAfter } from './nearness.ts';
 import {
   after,
   type HeardSpeech,
   HYSTERESIS,
+  isBehind,
   isBusy,
   ONSET_MS,
   stay,
@@ -31,6 +32,8 @@ const CONTINUES_MS = 1_500;
 const ROOM_MS = 300;
 /** Of the threshold, where an answer is waited for, or hark may have to speak lower. */
 const AWAITED = 0.8;
+/** A television is silent for less between two sentences. */
+const BEHIND_FOR_MS = 2_000;
 
 export function next(state: TurnTakingState, input: TurnTakingInput): TurnTakingStep {
   switch (input.type) {
@@ -69,22 +72,25 @@ function withOptions(before: TurnTakingState, options: TurnTakingOptions): TurnT
 function window(before: TurnTakingState, { probability, atMs, level }: Window): TurnTakingStep {
   const state = { ...before, heardMs: Math.max(before.heardMs, atMs) };
   const { detection, halfDuplex } = state.options;
-  if (!detection) return state.speech ? stay(state) : begin(state, 'open', state.takenMs, true);
+  if (!detection)
+    return state.speech ? stay(state) : begin(state, 'open', { onsetMs: state.takenMs, isSure: true });
   if (halfDuplex && state.doing === 'speaking') return stay(state);
   if (state.deafMs > 0) return stay({ ...state, deafMs: state.deafMs - WINDOW_MS });
   const { speech: known } = state;
   const isAwaited = state.doing === 'speaking' || (state.asked && !isBusy(state));
   const bar = isAwaited ? detection.threshold * AWAITED : detection.threshold;
   const isVoice = probability >= (known && known.silenceMs === 0 ? bar - HYSTERESIS : bar);
-  // Over a reply, somebody else does not interrupt.
-  if (isVoice && !known && isBusy(state) && level !== undefined && isElsewhere(state, level))
-    return stay(state);
+  // Who was found to be somebody else stays so until nobody speaks for a while.
+  if (isVoice && !known && isBusy(state) && isStillBehind(state, level))
+    return stay({ ...state, behindMs: state.heardMs });
   const speech = known && level !== undefined ? withLoudness(state, known, level, isVoice) : known;
   const heard = { ...state, speech };
   if (!isVoice || (speech?.phase === 'open' && isFar(speech.loudness))) return silence(heard, WINDOW_MS);
   const isSure = probability >= sureOf(state, detection);
   if (speech) return goOn(heard, speech, isSure);
-  return begin(heard, isBusy(state) ? 'held' : 'suspected', atMs - WINDOW_MS, isSure);
+  const loudness =
+    level === undefined ? undefined : loudnessAfter(undefined, { level, isSpeech: true, ms: WINDOW_MS });
+  return begin(heard, isBusy(state) ? 'held' : 'suspected', { onsetMs: atMs - WINDOW_MS, isSure, loudness });
 }
 
 type Window = Extract<TurnTakingInput, { type: 'window' }>;
@@ -102,15 +108,21 @@ function withLoudness(
   return { ...speech, loudness, silenceMs, lastMs: Math.min(speech.lastMs, heardMs - loudness.farMs) };
 }
 
-function isElsewhere({ near, heardMs }: TurnTakingState, level: number): boolean {
-  return near !== undefined && heardMs <= near.untilMs && isFarFrom(near.level, level);
+function isStillBehind(state: TurnTakingState, level: number | undefined): boolean {
+  const { behindMs, heardMs } = state;
+  return behindMs !== undefined && heardMs - behindMs <= BEHIND_FOR_MS && isBehind(state, level);
+}
+
+interface Onset {
+  readonly onsetMs: number;
+  readonly isSure: boolean;
+  readonly loudness?: HeardSpeech['loudness'];
 }
 
 function begin(
   state: TurnTakingState,
   phase: HeardSpeech['phase'],
-  onsetMs: number,
-  isSure: boolean,
+  { onsetMs, isSure, loudness }: Onset,
 ): TurnTakingStep {
   const { detection } = state.options;
   const { unansweredMs } = state;
@@ -125,7 +137,7 @@ function begin(
     silenceMs: 0,
     resumingMs: 0,
     isPaused: false,
-    loudness: undefined,
+    loudness,
     words: '',
     isFinal: false,
     endsAfterMs: silenceWanted(state, { words: '', isFinal: false, continues }),
@@ -200,7 +212,7 @@ function limited(state: TurnTakingState): TurnTakingStep {
   const { speech } = state;
   if (!speech || state.heardMs - speech.fromMs < LONGEST_MS) return stay(state);
   const { state: ended, out } = take(state, speech);
-  const begun = begin(ended, 'open', ended.takenMs, true);
+  const begun = begin(ended, 'open', { onsetMs: ended.takenMs, isSure: true });
   return after([...out, ...begun.out], {
     state: begun.state,
     out: [{ type: 'started', atMs: ended.takenMs }],

@@ -1,5 +1,5 @@
 import type { TurnDetection, VoiceState } from './conversation.ts';
-import type { UtteranceLevel } from './nearness.ts';
+import { isFarFrom, type UtteranceLevel } from './nearness.ts';
 
 /*
  * What is known at each moment of whose turn it is, what comes in and what goes out: see turnTaking.ts. Positions are
@@ -114,6 +114,13 @@ export interface TurnTakingState {
   readonly deafMs: number;
   /** How loud the user was in the last utterance, and until when that counts. */
   readonly near: { readonly level: number; readonly untilMs: number } | undefined;
+  /** When somebody else was heard last over what hark does. */
+  readonly behindMs: number | undefined;
+}
+
+/** So much lower than the user was lately that it is somebody else, or a television. */
+export function isBehind({ near, heardMs }: TurnTakingState, level: number | undefined): boolean {
+  return near !== undefined && level !== undefined && heardMs <= near.untilMs && isFarFrom(near.level, level);
 }
 
 export interface TurnTakingStep {
@@ -143,6 +150,7 @@ export function beginTurnTaking(options: TurnTakingOptions): TurnTakingState {
     hasEcho: false,
     deafMs: 0,
     near: undefined,
+    behindMs: undefined,
   };
 }
 

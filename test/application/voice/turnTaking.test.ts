@@ -29,10 +29,16 @@ describe('whoever speaks behind the user', () => {
     turns.hear('N*30 F*20');
     turns.put({ type: 'doing', doing: 'thinking' });
     turns.said();
-    assert.equal(turns.hear('F*60'), '');
+    assert.equal(turns.hear('F*60'), 'listen drop');
     turns.put({ type: 'doing', doing: 'speaking' });
-    assert.equal(turns.hear('F*60'), '');
+    assert.equal(turns.hear('F*60 _*30 F*60'), '');
+    assert.equal(turns.hear('_*90 F*60'), 'listen lower drop raise');
     assert.equal(turns.hear('N*8'), 'listen lower interrupt started');
+    // The first sounds of a word are weak.
+    turns.hear('_*90');
+    turns.put({ type: 'doing', doing: 'speaking' });
+    assert.equal(turns.hear('F*3'), 'listen lower');
+    assert.equal(turns.hear('N*6'), 'interrupt started');
     const later = new HeardTurns();
     later.hear('N*30 _*30');
     later.put({ type: 'doing', doing: 'speaking' });
