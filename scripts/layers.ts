@@ -11,7 +11,7 @@ export interface Layer {
 const storePort = ['store/port.ts', 'store/storedEvent.ts'];
 
 /** What the service tells those who run it. */
-const telling = ['logger.ts', 'metrics.ts', 'requestStatistics.ts', 'voiceStatistics.ts'];
+const telling = ['logger.ts', 'metrics.ts', 'requestStatistics.ts', 'tallies.ts', 'voiceStatistics.ts'];
 
 const nothing: Layer = { imports: [], types: [], packages: [], packageTypes: [], node: true };
 const everything: Layer = { ...nothing, imports: ['*'], packages: ['*'] };
@@ -130,6 +130,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'entryOf.ts': nothing,
   'aesGcm.ts': nothing,
   'errors.ts': nothing,
+  'lazily.ts': nothing,
   'onFirstUse.ts': nothing,
   'fairQueue.ts': nothing,
   'fairShare.ts': nothing,
@@ -148,7 +149,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['zod'],
   },
   'logger.ts': { ...nothing, packages: ['pino'] },
-  'metrics.ts': { ...nothing, imports: ['voiceStatistics.ts'], packages: ['prom-client'] },
+  'metrics.ts': { ...nothing, imports: ['tallies.ts', 'voiceStatistics.ts'], packages: ['prom-client'] },
   'recurrence.ts': { ...nothing, packages: ['croner'], node: false },
   'recentFigures.ts': nothing,
   'requestStatistics.ts': { ...nothing, imports: ['recentFigures.ts'] },
@@ -156,6 +157,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'restingThread.ts': nothing,
   // JSON Schemas of others, held against values in a thread of their own.
   schemas: { ...nothing, packages: ['zod'] },
+  'tallies.ts': { ...nothing, packages: ['prom-client'] },
   'threadPriority.ts': nothing,
   'unhurried.ts': nothing,
   // Which span is part of which, and what a span is.
@@ -176,6 +178,7 @@ export const common: readonly string[] = [
   'crashReports.ts',
   'entryOf.ts',
   'errors.ts',
+  'lazily.ts',
   'onFirstUse.ts',
   'fairQueue.ts',
   'fairShare.ts',

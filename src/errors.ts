@@ -44,6 +44,9 @@ const store = {
   LOG_NEWER: 'The log was written by a newer version of hark',
   BACKUP_INVALID: 'The backup could not be verified',
   TARGET_EXISTS: 'The target exists already; nothing was overwritten',
+  BACKUP_IMPOSSIBLE: 'There is no log that outlasts the process',
+  BACKUP_RUNNING: 'A backup is being made already',
+  BACKUP_UNKNOWN: 'Unknown backup',
 } as const;
 
 const credentials = {
@@ -79,6 +82,8 @@ const chat = {
   TASK_FAILED: 'Task processing failed',
   TURN_UNKNOWN: 'Unknown turn',
   TURN_OVER: 'The turn has ended',
+  TURN_RUNNING: 'A turn still runs in the session: cancel it, or wait until it is over',
+  CONVERSATION_OVER: 'The conversation has ended: ask again without `replaces`',
   RESPONSE_UNKNOWN: 'Unknown response',
   SESSION_UNKNOWN: 'Unknown session',
   IMAGES_NOT_SEEN: 'No model of the slot accepts images',
@@ -98,6 +103,7 @@ const workflows = {
 const webhooks = {
   WEBHOOK_UNKNOWN: 'Unknown webhook',
   WEBHOOKS_TOO_MANY: 'Too many webhooks',
+  DELIVERY_UNKNOWN: 'Unknown delivery',
 } as const;
 
 const notifications = {

@@ -7,7 +7,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function operationTypes(operations: readonly AnyOperation[]): string {
   const rows = operations.map((operation) => {
     const { rest, summary, input } = operation;
-    const io = `input: ${typeOf(input, 'input')}; output: ${outputOf(operation)}; message: ${messageOf(operation)}`;
+    const io = `input: ${typeOf(input(), 'input')}; output: ${outputOf(operation)}; message: ${messageOf(operation)}`;
     return `  /** ${summary.replaceAll('*/', '')} */\n  '${rest.method} ${rest.path}': { ${io} };\n`;
   });
   return `// Made from the operations by scripts/dashboard.ts.\nexport interface Operations {\n${rows.join('')}}\n`;
@@ -15,11 +15,11 @@ export function operationTypes(operations: readonly AnyOperation[]): string {
 
 function outputOf(operation: AnyOperation): string {
   if (operation.kind === 'stream') return 'never';
-  return operation.output ? typeOf(operation.output, 'output') : 'string';
+  return operation.output ? typeOf(operation.output(), 'output') : 'string';
 }
 
 function messageOf(operation: AnyOperation): string {
-  return 'message' in operation ? typeOf(operation.message, 'output') : 'never';
+  return 'message' in operation ? typeOf(operation.message(), 'output') : 'never';
 }
 
 function typeOf(schema: z.ZodType, io: 'input' | 'output'): string {

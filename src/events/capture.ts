@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../lazily.ts';
 import { captureModalities, captureModes, consentLevels } from '../vocabulary.ts';
 import { defineEvent, type EventOf, personal, readerOf } from './definition.ts';
 import { ofEpisode } from './memory.ts';
@@ -18,73 +19,75 @@ import { ofEpisode } from './memory.ts';
  * in files of their own, never in the log.
  */
 
-const segmentId = z.string();
-const ids = z.array(segmentId).readonly();
-const episodeId = z.string();
+const segmentId = lazily(() => z.string());
+const ids = lazily(() => z.array(segmentId()).readonly());
+const episodeId = lazily(() => z.string());
 
 /** Of words of which only a summary is to stay. */
 function ofWords(id: string): string {
   return `captured-words-${id}`;
 }
 
-const consent = {
+const consent = lazily(() => ({
   deviceId: z.string(),
   level: z.enum(consentLevels),
   jurisdiction: z.string(),
-};
+}));
 /** Media that are not allowed any more. */
-const dropped = { dropped: ids };
+const dropped = lazily(() => ({ dropped: ids() }));
 
-const consentGiven = defineEvent('capture.consent.given', { data: z.object(consent) });
+const consentGiven = defineEvent('capture.consent.given', { data: () => z.object(consent()) });
 
 export const consentNarrowed = defineEvent('capture.consent.narrowed', {
-  data: z.object({ ...consent, ...dropped }),
+  data: () => z.object({ ...consent(), ...dropped() }),
 });
 
 export const consentRevoked = defineEvent('capture.consent.revoked', {
-  data: z.object({ ...consent, ...dropped }),
+  data: () => z.object({ ...consent(), ...dropped() }),
 });
 
 const capturePaused = defineEvent('capture.paused', {
-  data: z.object({ until: z.number(), by: z.enum(['user', 'device']) }),
+  data: () => z.object({ until: z.number(), by: z.enum(['user', 'device']) }),
 });
 
-const captureResumed = defineEvent('capture.resumed', { data: z.object({}) });
+const captureResumed = defineEvent('capture.resumed', { data: () => z.object({}) });
 
 const streamStarted = defineEvent('capture.stream.started', {
-  data: z.object({
-    streamId: z.string(),
-    deviceId: z.string(),
-    modalities: z.array(z.enum(captureModalities)).readonly(),
-    mode: z.enum(captureModes),
-    /** On which it stands. */
-    consentEventId: z.string(),
-    level: z.enum(consentLevels),
-    by: z.enum(['user', 'device']),
-  }),
+  data: () =>
+    z.object({
+      streamId: z.string(),
+      deviceId: z.string(),
+      modalities: z.array(z.enum(captureModalities)).readonly(),
+      mode: z.enum(captureModes),
+      /** On which it stands. */
+      consentEventId: z.string(),
+      level: z.enum(consentLevels),
+      by: z.enum(['user', 'device']),
+    }),
 });
 
 const streamStopped = defineEvent('capture.stream.stopped', {
-  data: z.object({
-    streamId: z.string(),
-    because: z.enum(['asked', 'silent', 'consent-revoked', 'device-gone']),
-  }),
+  data: () =>
+    z.object({
+      streamId: z.string(),
+      because: z.enum(['asked', 'silent', 'consent-revoked', 'device-gone']),
+    }),
 });
 
-const segment = {
+const segment = lazily(() => ({
   streamId: z.string(),
-  segmentId,
+  segmentId: segmentId(),
   modality: z.enum(captureModalities),
   speaker: z.string(),
   startedAt: z.number(),
   durationMs: z.number(),
   /** As they came. */
   bytes: z.number(),
-};
+}));
 
-const words = {
+const words = lazily(() => ({
   /** That it is to become. */
-  episodeId,
+  episodeId: episodeId(),
   /** Its words go once there is a summary. */
   summarizedOnly: z.literal(true).exactOptional(),
   /** What a model saw in a picture: nobody said it. */
@@ -92,7 +95,7 @@ const words = {
   /** How much was masked before anything was written; never what. */
   masked: z.object({ secrets: z.int(), cards: z.int(), ids: z.int() }),
   text: personal(z.string()),
-};
+}));
 
 function subjectOfWords(data: { readonly episodeId: string; readonly summarizedOnly?: true }): string {
   return data.summarizedOnly ? ofWords(data.episodeId) : ofEpisode(data);
@@ -100,55 +103,60 @@ function subjectOfWords(data: { readonly episodeId: string; readonly summarizedO
 
 /** Words came, and nothing else is kept. */
 export const segmentKept = defineEvent('capture.segment.kept', {
-  data: z.object({
-    ...segment,
-    ...words,
-    /** When it was kept before, with others that were forgotten. */
-    keptAt: z.number().exactOptional(),
-  }),
+  data: () =>
+    z.object({
+      ...segment(),
+      ...words(),
+      /** When it was kept before, with others that were forgotten. */
+      keptAt: z.number().exactOptional(),
+    }),
   subject: subjectOfWords,
 });
 
 /** Media lie in a file. */
 export const segmentSealed = defineEvent('capture.segment.sealed', {
-  data: z.object({
-    ...segment,
-    mimeType: z.string(),
-    /** When the file goes at the latest. */
-    until: z.number(),
-    /** The file stays until then, also when its words are known. */
-    keeps: z.boolean(),
-  }),
+  data: () =>
+    z.object({
+      ...segment(),
+      mimeType: z.string(),
+      /** When the file goes at the latest. */
+      until: z.number(),
+      /** The file stays until then, also when its words are known. */
+      keeps: z.boolean(),
+    }),
 });
 
 /** What is said or shown in media that waited. */
 const segmentTranscribed = defineEvent('capture.segment.transcribed', {
-  data: z.object({ streamId: z.string(), segmentId, ...words }),
+  data: () => z.object({ streamId: z.string(), segmentId: segmentId(), ...words() }),
   subject: subjectOfWords,
 });
 
 /** Nothing of it is kept. */
 const segmentDropped = defineEvent('capture.segment.dropped', {
-  data: z.object({
-    streamId: z.string(),
-    segmentId,
-    because: z.enum(['no-words', 'opted-out', 'while-paused', 'forgotten', 'not-allowed', 'not-in-time']),
-  }),
+  data: () =>
+    z.object({
+      streamId: z.string(),
+      segmentId: segmentId(),
+      because: z.enum(['no-words', 'opted-out', 'while-paused', 'forgotten', 'not-allowed', 'not-in-time']),
+    }),
 });
 
 /** Files whose time is over, or whose episode is gone. */
 export const mediaErased = defineEvent('capture.media.erased', {
-  data: z.object({ segmentIds: ids, because: z.enum(['expired', 'episode-erased', 'memory-erased']) }),
+  data: () =>
+    z.object({ segmentIds: ids(), because: z.enum(['expired', 'episode-erased', 'memory-erased']) }),
 });
 
 /** The words that wait for it become one episode now, and no more. */
 const wordsGathered = defineEvent('capture.words.gathered', {
-  data: z.object({ episodeId, streamId: z.string() }),
+  data: () => z.object({ episodeId: episodeId(), streamId: z.string() }),
 });
 
 /** They have become it, or are not to: then, and where only a summary is to stay, they end here. */
 const wordsSettled = defineEvent('capture.words.settled', {
-  data: z.object({ episodeId, streamId: z.string(), as: z.enum(['episode', 'summary', 'nothing']) }),
+  data: () =>
+    z.object({ episodeId: episodeId(), streamId: z.string(), as: z.enum(['episode', 'summary', 'nothing']) }),
   forgets: (data) => {
     if (data.as === 'episode') return [];
     return data.as === 'summary' ? [ofWords(data.episodeId)] : [ofWords(data.episodeId), ofEpisode(data)];
@@ -157,7 +165,7 @@ const wordsSettled = defineEvent('capture.words.settled', {
 
 /** All that was captured since then; what became an episode follows. Words that were to become one with it are kept again. */
 export const captureForgotten = defineEvent('capture.forgotten', {
-  data: z.object({ forgetId: z.string(), since: z.number(), segmentIds: ids, episodeIds: ids }),
+  data: () => z.object({ forgetId: z.string(), since: z.number(), segmentIds: ids(), episodeIds: ids() }),
   forgets: (data) => data.episodeIds.flatMap((id) => [ofWords(id), ofEpisode({ episodeId: id })]),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../lazily.ts';
 
 /**
  * An event is a past fact. Its definition says what it looks like today, how older shapes become today's,
@@ -33,8 +34,6 @@ export interface NewEvent {
 /** A fact, and when it became one. */
 export interface PastEvent extends NewEvent {
   readonly at: number;
-  /** Its place in the log, where it comes from there. */
-  readonly position?: number;
   /** From the log: whether its data has been opened before, so that to look at it takes no time. */
   readonly isOpen?: boolean;
   /** From the log: whether the key to its personal text is gone, and its data with nulls for that, unopened. */
@@ -64,7 +63,8 @@ export function readerOf<Definition extends EventDefinition>(
 }
 
 interface EventOptions<Data extends z.ZodType> {
-  data: Data;
+  /** Built when it is first asked for: a start reads events of a few types. */
+  data: () => Data;
   version?: number;
   subject?: (data: z.output<Data>) => string;
   beginsSubject?: boolean;
@@ -79,15 +79,21 @@ export function defineEvent<Type extends string, Data extends z.ZodType>(
   type: Type,
   { data, version = 1, subject, beginsSubject = false, forgets, upcasts }: EventOptions<Data>,
 ): EventDefinition<Type, Data> {
+  const schema = lazily(data);
+  const personalOnes = lazily(() => personalFieldsOf(schema()));
   return {
     type,
     version,
-    data,
+    get data() {
+      return schema();
+    },
     subject: subject ?? (() => USER_SUBJECT),
     beginsSubject,
     forgets,
     upcasts: upcasts ?? {},
-    personal: personalFieldsOf(data),
+    get personal() {
+      return personalOnes();
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../lazily.ts';
 import { captureModes, episodeTypes, providerIds } from '../vocabulary.ts';
 import { conversationSubject } from './chat.ts';
 import {
@@ -10,6 +11,7 @@ import {
   conclusionSuperseded,
   conclusionsDismissed,
   conclusionsErased,
+  contradictionImported,
   contradictionSettled,
 } from './conclusions.ts';
 import { defineEvent, type EventOf, isEvent, personal, readerOf } from './definition.ts';
@@ -24,87 +26,99 @@ import { maintenanceEvents } from './maintenance.ts';
  *                        └► episodes.erased | episodes.expired             and at any time ─► conclusions.erased
  */
 
-const episodeId = z.string();
+const episodeId = lazily(() => z.string());
 
 export const ofEpisode = ({ episodeId }: { episodeId: string }) => `episode-${episodeId}`;
 
-const turn = z.object({
-  /** `prompt`: said to the assistant, and not by the user. */
-  role: z.enum(['user', 'assistant', 'prompt']),
-  /** Who spoke, where the conversation was not with hark. */
-  name: z.string().nullable(),
-  text: z.string(),
-  at: z.number(),
-});
-export type ImportedTurn = z.output<typeof turn>;
+const turn = lazily(() =>
+  z.object({
+    /** `prompt`: said to the assistant, and not by the user. */
+    role: z.enum(['user', 'assistant', 'prompt']),
+    /** Who spoke, where the conversation was not with hark. */
+    name: z.string().nullable(),
+    text: z.string(),
+    at: z.number(),
+  }),
+);
+export type ImportedTurn = z.output<ReturnType<typeof turn>>;
 
 /** Where words are many, they come in slices, in their order. */
-const slice = z.object({
-  number: z.int(),
-  of: z.int(),
-  /** The number of its first turn: that of the last turn before it, where the text of that goes on. */
-  from: z.int(),
-  /** Of the episode; its id may have been used before, for another one. */
-  happenedAt: z.number(),
-  /** In all but the last: the episode, and they with it, are given up then. */
-  waitsUntil: z.number().exactOptional(),
-});
+const slice = lazily(() =>
+  z.object({
+    number: z.int(),
+    of: z.int(),
+    /** The number of its first turn: that of the last turn before it, where the text of that goes on. */
+    from: z.int(),
+    /** Of the episode; its id may have been used before, for another one. */
+    happenedAt: z.number(),
+    /** In all but the last: the episode, and they with it, are given up then. */
+    waitsUntil: z.number().exactOptional(),
+  }),
+);
 
 /** A conversation from elsewhere, as it was. Its episode follows in the same append; of slices, the last one's. */
 export const conversationImported = defineEvent('memory.conversation.imported', {
-  data: z.object({
-    episodeId,
-    sessionId: z.string(),
-    turns: personal(z.array(turn).readonly()),
-    slice: slice.exactOptional(),
-  }),
+  data: () =>
+    z.object({
+      episodeId: episodeId(),
+      sessionId: z.string(),
+      turns: personal(z.array(turn()).readonly()),
+      slice: slice().exactOptional(),
+    }),
   subject: ofEpisode,
 });
 
 /** What was captured, by whom and for what; of each segment when it came, and when it was recorded. */
-const capture = z.object({
-  streamId: z.string(),
-  deviceId: z.string(),
-  mode: z.enum(captureModes),
-  /** In the order of its words. */
-  segments: z
-    .array(z.object({ segmentId: z.string(), at: z.number(), startedAt: z.number(), durationMs: z.number() }))
-    .readonly(),
-});
+const capture = lazily(() =>
+  z.object({
+    streamId: z.string(),
+    deviceId: z.string(),
+    mode: z.enum(captureModes),
+    /** In the order of its words. */
+    segments: z
+      .array(
+        z.object({ segmentId: z.string(), at: z.number(), startedAt: z.number(), durationMs: z.number() }),
+      )
+      .readonly(),
+  }),
+);
 
 export const episodeCreated = defineEvent('memory.episode.created', {
-  data: z.object({
-    episodeId,
-    type: z.enum(episodeTypes),
-    sessionId: z.string().nullable(),
-    /** Where its words are, in the user's own log; null for what came from elsewhere. */
-    conversationId: z.string().nullable(),
-    /** Of what came from elsewhere: the conversation there, by which its episodes know each other. */
-    formerConversationId: z.string().exactOptional(),
-    /** What asked, where the user said nothing in it: of what one task or step asks there is one episode. */
-    source: z.string().exactOptional(),
-    /** Of a single turn; null when it is of the whole conversation. */
-    turnId: z.string().nullable(),
-    /** Given where it is of a part of the conversation: what comes after one turn (or from the beginning) up to another. */
-    part: z.object({ after: z.string().nullable(), upTo: z.string().nullable() }).exactOptional(),
-    /** Turns whose answer only repeated what was remembered: that is no part of it. */
-    echoes: z.array(z.string()).readonly().exactOptional(),
-    summary: personal(z.string()),
-    topic: personal(z.string()),
-    keywords: personal(z.array(z.string()).readonly()),
-    /** From 0 to 10. */
-    importance: z.number(),
-    reasons: z.array(z.string()).readonly(),
-    /** When that was of which it tells. */
-    happenedAt: z.number(),
-    expiresAt: z.number(),
-    /** `model`, or `offline` when none was asked. */
-    by: z.enum(['model', 'offline']),
-    /** Given where it was created elsewhere, long before it came here. */
-    createdAt: z.number().exactOptional(),
-    flagged: z.boolean().exactOptional(),
-    capture: capture.exactOptional(),
-  }),
+  data: () =>
+    z.object({
+      episodeId: episodeId(),
+      type: z.enum(episodeTypes),
+      sessionId: z.string().nullable(),
+      /** Where its words are, in the user's own log; null for what came from elsewhere. */
+      conversationId: z.string().nullable(),
+      /** Of what came from elsewhere: the conversation there, by which its episodes know each other. */
+      formerConversationId: z.string().exactOptional(),
+      /** What asked, where the user said nothing in it: of what one task or step asks there is one episode. */
+      source: z.string().exactOptional(),
+      /** Of a single turn; null when it is of the whole conversation. */
+      turnId: z.string().nullable(),
+      /** Given where it is of a part of the conversation: what comes after one turn (or from the beginning) up to another. */
+      part: z.object({ after: z.string().nullable(), upTo: z.string().nullable() }).exactOptional(),
+      /** Turns whose answer only repeated what was remembered: that is no part of it. */
+      echoes: z.array(z.string()).readonly().exactOptional(),
+      /** Turns in between that are no part of it: they were set aside when it was made, or it was told of them before. */
+      aside: z.array(z.string()).readonly().exactOptional(),
+      summary: personal(z.string()),
+      topic: personal(z.string()),
+      keywords: personal(z.array(z.string()).readonly()),
+      /** From 0 to 10. */
+      importance: z.number(),
+      reasons: z.array(z.string()).readonly(),
+      /** When that was of which it tells. */
+      happenedAt: z.number(),
+      expiresAt: z.number(),
+      /** `model`, or `offline` when none was asked. */
+      by: z.enum(['model', 'offline']),
+      /** Given where it was created elsewhere, long before it came here. */
+      createdAt: z.number().exactOptional(),
+      flagged: z.boolean().exactOptional(),
+      capture: capture().exactOptional(),
+    }),
   subject: ofEpisode,
 });
 
@@ -113,23 +127,26 @@ export const episodeCreated = defineEvent('memory.episode.created', {
  * much, so that it goes with it.
  */
 export const vectorsMade = defineEvent('memory.vectors.made', {
-  data: z.object({
-    episodeId,
-    provider: z.enum(providerIds),
-    model: z.string(),
-    /** Of its documents, in the order of the vectors. */
-    ids: z.array(z.string()).readonly(),
-    dimensions: z.int(),
-    /** One after the other, each number in 32 bits, as base64. */
-    vectors: personal(z.string()),
-  }),
+  data: () =>
+    z.object({
+      episodeId: episodeId(),
+      provider: z.enum(providerIds),
+      model: z.string(),
+      /** Of its documents, in the order of the vectors. */
+      ids: z.array(z.string()).readonly(),
+      dimensions: z.int(),
+      /** One after the other, each number in 32 bits, as base64. */
+      vectors: personal(z.string()),
+    }),
   subject: ofEpisode,
 });
 
 /** With the conversation, where its words go too: nothing that is left tells of them. */
-const gone = z.array(z.object({ episodeId, conversationId: z.string().nullable() })).readonly();
+const gone = lazily(() =>
+  z.array(z.object({ episodeId: episodeId(), conversationId: z.string().nullable() })).readonly(),
+);
 
-function subjectsOf({ episodes }: { episodes: z.output<typeof gone> }): readonly string[] {
+function subjectsOf({ episodes }: { episodes: z.output<ReturnType<typeof gone>> }): readonly string[] {
   return episodes.flatMap((episode) => [
     ofEpisode(episode),
     ...(episode.conversationId === null ? [] : [conversationSubject(episode.conversationId)]),
@@ -138,11 +155,12 @@ function subjectsOf({ episodes }: { episodes: z.output<typeof gone> }): readonly
 
 /** Somebody asked for it: what was concluded from nothing else goes with them, in an event of its own. */
 export const episodesErased = defineEvent('memory.episodes.erased', {
-  data: z.object({
-    episodes: gone,
-    /** Of which all was to be forgotten, also where no episode told of it. */
-    conversationIds: z.array(z.string()).readonly().exactOptional(),
-  }),
+  data: () =>
+    z.object({
+      episodes: gone(),
+      /** Of which all was to be forgotten, also where no episode told of it. */
+      conversationIds: z.array(z.string()).readonly().exactOptional(),
+    }),
   forgets: ({ episodes, conversationIds = [] }) => [
     ...subjectsOf({ episodes }),
     ...conversationIds.map(conversationSubject),
@@ -151,31 +169,33 @@ export const episodesErased = defineEvent('memory.episodes.erased', {
 
 /** Their time was over; what was concluded from them stays. */
 export const episodesExpired = defineEvent('memory.episodes.expired', {
-  data: z.object({
-    episodes: gone,
-    /** When the next one's time is over; null when there is none. */
-    next: z.number().nullable(),
-  }),
+  data: () =>
+    z.object({
+      episodes: gone(),
+      /** When the next one's time is over; null when there is none. */
+      next: z.number().nullable(),
+    }),
   forgets: subjectsOf,
 });
 
 /** No episode tells of them, and their time was over as well. */
 export const conversationsExpired = defineEvent('memory.conversations.expired', {
-  data: z.object({
-    conversationIds: z.array(z.string()).readonly(),
-    /** Of those that episodes still tell of, which nobody will make memory of any more: their words go with the last. */
-    settled: z.array(z.string()).readonly().exactOptional(),
-    /** Of what ended up to this position, all has been looked through. */
-    upTo: z.number(),
-    /** When the first thing after that ended, as far as it had by then; null when there was none. */
-    next: z.number().nullable(),
-  }),
+  data: () =>
+    z.object({
+      conversationIds: z.array(z.string()).readonly(),
+      /** Of those that episodes still tell of, which nobody will make memory of any more: their words go with the last. */
+      settled: z.array(z.string()).readonly().exactOptional(),
+      /** Of what ended up to this position, all has been looked through. */
+      upTo: z.number(),
+      /** When the first thing after that ended, as far as it had by then; null when there was none. */
+      next: z.number().nullable(),
+    }),
   forgets: ({ conversationIds }) => conversationIds.map(conversationSubject),
 });
 
 /** The words of a conversation that is over go, and what memory made of them stays: the user wants no transcripts. */
 const transcriptErased = defineEvent('memory.transcript.erased', {
-  data: z.object({ conversationId: z.string() }),
+  data: () => z.object({ conversationId: z.string() }),
   forgets: ({ conversationId }) => [conversationSubject(conversationId)],
 });
 
@@ -209,57 +229,63 @@ export const readConversationErasure = readerOf(conversationErasures);
 
 /** Somebody wants to have consolidated what has been said in a session that goes on. */
 export const consolidationAsked = defineEvent('memory.consolidation.asked', {
-  data: z.object({ conversationId: z.string(), sessionId: z.string() }),
+  data: () => z.object({ conversationId: z.string(), sessionId: z.string() }),
 });
 
 /** What a session came to has been settled, once, whatever that was. */
 export const conversationConsolidated = defineEvent('memory.conversation.consolidated', {
-  data: z.object({
-    conversationId: z.string(),
-    sessionId: z.string(),
-    episodeId: episodeId.nullable(),
-    skipped: z.enum(['trivial', 'opted-out', 'erased', 'repeated', 'settled-before']).nullable(),
-    /** Given where the conversation goes on: the last turn of what is settled. */
-    upTo: z.string().exactOptional(),
-  }),
+  data: () =>
+    z.object({
+      conversationId: z.string(),
+      sessionId: z.string(),
+      episodeId: episodeId().nullable(),
+      skipped: z.enum(['trivial', 'opted-out', 'erased', 'repeated', 'settled-before']).nullable(),
+      /** Given where the conversation goes on: the last turn of what is settled. */
+      upTo: z.string().exactOptional(),
+      /** Turns up to there that were set aside: nothing was made of them yet. */
+      aside: z.array(z.string()).readonly().exactOptional(),
+    }),
 });
 
 export const consolidationDeferred = defineEvent('memory.consolidation.deferred', {
-  data: z.object({ conversationId: z.string(), attempt: z.number(), reason: z.string() }),
+  data: () => z.object({ conversationId: z.string(), attempt: z.number(), reason: z.string() }),
 });
 
 /** With what all of the profile is forgotten. */
 export const PROFILE = 'profile';
 
-const profile = z.object({
-  name: z.string().exactOptional(),
-  communicationStyle: z.string().exactOptional(),
-  patterns: z.array(z.string()).readonly().exactOptional(),
-  preferences: z.record(z.string(), z.string()).exactOptional(),
-});
-export type Profile = z.output<typeof profile>;
+const profile = lazily(() =>
+  z.object({
+    name: z.string().exactOptional(),
+    communicationStyle: z.string().exactOptional(),
+    patterns: z.array(z.string()).readonly().exactOptional(),
+    preferences: z.record(z.string(), z.string()).exactOptional(),
+  }),
+);
+export type Profile = z.output<ReturnType<typeof profile>>;
 
 /** The fields that changed, with what they are now. */
 export const profileChanged = defineEvent('memory.profile.changed', {
-  data: z.object({ profile: personal(profile) }),
+  data: () => z.object({ profile: personal(profile()) }),
   subject: () => PROFILE,
 });
 
 /** What the lines of the profile say, in their order, as numbers of one model. */
 export const profileEmbedded = defineEvent('memory.profile.embedded', {
-  data: z.object({
-    provider: z.enum(providerIds),
-    model: z.string(),
-    dimensions: z.int(),
-    /** One after the other, each number in 32 bits, as base64. */
-    vectors: personal(z.string()),
-  }),
+  data: () =>
+    z.object({
+      provider: z.enum(providerIds),
+      model: z.string(),
+      dimensions: z.int(),
+      /** One after the other, each number in 32 bits, as base64. */
+      vectors: personal(z.string()),
+    }),
   subject: () => PROFILE,
 });
 
 /** All of the user's memory, and with it every key: nothing that was personal can be read any more. */
 export const memoryErased = defineEvent('memory.erased', {
-  data: z.object({}),
+  data: () => z.object({}),
   forgets: () => ['*'],
 });
 
@@ -280,6 +306,7 @@ export const memoryEvents = [
   conclusionsDismissed,
   conclusionRestored,
   contradictionSettled,
+  contradictionImported,
   consolidationAsked,
   conversationConsolidated,
   consolidationDeferred,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../lazily.ts';
 import { taskMakers } from '../vocabulary.ts';
 import { defineEvent, type EventOf, personal, readerOf } from './definition.ts';
 
@@ -13,115 +14,120 @@ import { defineEvent, type EventOf, personal, readerOf } from './definition.ts';
  *       └► cancelled
  */
 
-const taskId = z.string();
-const run = { taskId, occurrenceId: z.string(), attempt: z.int() };
+const taskId = lazily(() => z.string());
+const run = lazily(() => ({ taskId: taskId(), occurrenceId: z.string(), attempt: z.int() }));
 
-const schedule = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('cron'), expression: z.string(), timezone: z.string().exactOptional() }),
-  z.object({ type: z.literal('once'), atTimestamp: z.number() }),
-  z.object({ type: z.literal('interval'), intervalMs: z.number() }),
-]);
+const schedule = lazily(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('cron'), expression: z.string(), timezone: z.string().exactOptional() }),
+    z.object({ type: z.literal('once'), atTimestamp: z.number() }),
+    z.object({ type: z.literal('interval'), intervalMs: z.number() }),
+  ]),
+);
 
 /** Where it is said, of what says something; not there where that is nowhere. */
-const sessionId = z.string().exactOptional();
+const sessionId = lazily(() => z.string().exactOptional());
 
 /** Channels by which the user is told what it says; all of them, where it is not there. */
-const notify = z.array(z.string()).readonly().exactOptional();
+const notify = lazily(() => z.array(z.string()).readonly().exactOptional());
 
 /** The device by which the user asked for it: what it has done is no more than the device may. */
-const deviceId = z.string().exactOptional();
+const deviceId = lazily(() => z.string().exactOptional());
 
-const taskPayload = z.record(z.string(), z.unknown());
+const taskPayload = lazily(() => z.record(z.string(), z.unknown()));
 
 export const taskCreated = defineEvent('schedule.task.created', {
-  data: z.object({
-    taskId,
-    schedule,
-    topic: z.string(),
-    nextRunAt: z.number(),
-    /** How many tasks, each made while the one before it ran, led to this one in quick succession. */
-    generation: z.int(),
-    madeBy: z.enum(taskMakers),
-    deviceId,
-    /** It has no payload: what it publishes holds no text, and goes on where the user's text is erased. */
-    textless: z.literal(true).exactOptional(),
-    sessionId,
-    notify,
-  }),
+  data: () =>
+    z.object({
+      taskId: taskId(),
+      schedule: schedule(),
+      topic: z.string(),
+      nextRunAt: z.number(),
+      /** How many tasks, each made while the one before it ran, led to this one in quick succession. */
+      generation: z.int(),
+      madeBy: z.enum(taskMakers),
+      deviceId: deviceId(),
+      /** It has no payload: what it publishes holds no text, and goes on where the user's text is erased. */
+      textless: z.literal(true).exactOptional(),
+      sessionId: sessionId(),
+      notify: notify(),
+    }),
 });
 
 /** Beside `created`, so that times are known without opening what is sealed. */
 export const taskDescribed = defineEvent('schedule.task.described', {
-  data: z.object({ taskId, name: personal(z.string()), payload: personal(taskPayload) }),
+  data: () => z.object({ taskId: taskId(), name: personal(z.string()), payload: personal(taskPayload()) }),
 });
 
 /** Why nothing acts on an occurrence although something could. */
-const held = z.enum(['overlap', 'back-off']);
+const held = lazily(() => z.enum(['overlap', 'back-off']));
 
 export const taskFired = defineEvent('schedule.task.fired', {
-  data: z.object({
-    taskId,
-    occurrenceId: z.string(),
-    topic: z.string(),
-    payload: personal(taskPayload),
-    /** Who made the task: whose words those of the payload are. */
-    madeBy: z.enum(taskMakers),
-    deviceId,
-    sessionId,
-    notify,
-    dueAt: z.number(),
-    /** It was missed; of several in a row that were, this stands for all. */
-    late: z.boolean(),
-    /** Null when this was the last. */
-    nextRunAt: z.number().nullable(),
-    /** The user wanted it now: what is planned stays as it is. */
-    asked: z.literal(true).exactOptional(),
-    /** Whether something is to act on it; else null, or why not. */
-    acts: z.boolean(),
-    held: held.nullable(),
-  }),
+  data: () =>
+    z.object({
+      taskId: taskId(),
+      occurrenceId: z.string(),
+      topic: z.string(),
+      payload: personal(taskPayload()),
+      /** Who made the task: whose words those of the payload are. */
+      madeBy: z.enum(taskMakers),
+      deviceId: deviceId(),
+      sessionId: sessionId(),
+      notify: notify(),
+      dueAt: z.number(),
+      /** It was missed; of several in a row that were, this stands for all. */
+      late: z.boolean(),
+      /** Null when this was the last. */
+      nextRunAt: z.number().nullable(),
+      /** The user wanted it now: what is planned stays as it is. */
+      asked: z.literal(true).exactOptional(),
+      /** Whether something is to act on it; else null, or why not. */
+      acts: z.boolean(),
+      held: held().nullable(),
+    }),
 });
 
 /** The clock went back: what would only have come long after is planned anew. */
 const taskReplanned = defineEvent('schedule.task.replanned', {
-  data: z.object({ taskId, nextRunAt: z.number() }),
+  data: () => z.object({ taskId: taskId(), nextRunAt: z.number() }),
 });
 
 const taskPaused = defineEvent('schedule.task.paused', {
-  data: z.object({ taskId, because: z.enum(['asked', 'failing']) }),
+  data: () => z.object({ taskId: taskId(), because: z.enum(['asked', 'failing']) }),
 });
 
 const taskResumed = defineEvent('schedule.task.resumed', {
-  data: z.object({ taskId, nextRunAt: z.number() }),
+  data: () => z.object({ taskId: taskId(), nextRunAt: z.number() }),
 });
 
 /** `erased`: what it was to say is gone. */
 const taskCancelled = defineEvent('schedule.task.cancelled', {
-  data: z.object({ taskId, because: z.enum(['asked', 'erased']) }),
+  data: () => z.object({ taskId: taskId(), because: z.enum(['asked', 'erased']) }),
 });
 
 /** What was to be done once could not be done. */
-const taskFailed = defineEvent('schedule.task.failed', { data: z.object({ taskId }) });
+const taskFailed = defineEvent('schedule.task.failed', { data: () => z.object({ taskId: taskId() }) });
 
 /** Once for each row of failures: somebody should look. */
 export const taskAlerted = defineEvent('schedule.task.alerted', {
-  data: z.object({ taskId, failures: z.int(), code: z.string() }),
+  data: () => z.object({ taskId: taskId(), failures: z.int(), code: z.string() }),
 });
 
 /** Another attempt at the same occurrence, after a pause. */
-export const runRetried = defineEvent('schedule.run.retried', { data: z.object(run) });
+export const runRetried = defineEvent('schedule.run.retried', { data: () => z.object(run()) });
 
-export const runSucceeded = defineEvent('schedule.run.succeeded', { data: z.object(run) });
+export const runSucceeded = defineEvent('schedule.run.succeeded', { data: () => z.object(run()) });
 
 export const runFailed = defineEvent('schedule.run.failed', {
-  data: z.object({
-    ...run,
-    code: z.string(),
-    /** In a row. */
-    failures: z.int(),
-    /** Null when it is not tried again. */
-    retryAt: z.number().nullable(),
-  }),
+  data: () =>
+    z.object({
+      ...run(),
+      code: z.string(),
+      /** In a row. */
+      failures: z.int(),
+      /** Null when it is not tried again. */
+      retryAt: z.number().nullable(),
+    }),
 });
 
 /** Where all of one task is. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { ToolAnnotations, ToolContext, ToolHints } from '../application/chat/tool.ts';
 import type { DeviceAccess, DeviceScope } from '../application/deviceScope.ts';
+import type { RunningTurn } from '../commands/runningTurn.ts';
 import type { ErrorCode } from '../errors.ts';
+import { lazily } from '../lazily.ts';
 import '../validationWords.ts';
 
 /** Who asks, as the carrier made sure of it. */
@@ -22,6 +24,8 @@ export interface Caller {
   readonly device?: DeviceScope;
   /** Set where a tool was called, and nobody asked by themselves: by whom, and in which session. */
   readonly tool?: Pick<ToolContext, 'origin' | 'sessionId' | 'turn'>;
+  /** Set where that is in a turn: with what is said there, nothing that the tool has done is kept. */
+  readonly during?: RunningTurn | undefined;
   /** What counts as one address where something is limited by it. */
   readonly address: string;
   /** On this machine itself: also not behind a proxy that runs on it. */
@@ -83,7 +87,7 @@ interface ToolBinding<Output> {
   /** What is told, where that is not the output: a text, or what is told as JSON. */
   result?(output: Output): unknown;
   /** Of what is told as JSON, where that is not the output. */
-  readonly resultSchema?: z.ZodType;
+  readonly resultSchema?: () => z.ZodType;
   /** How a refusal begins; what is wrong follows. */
   readonly refusal?: string;
   /** Refusals that are worded differently here. */
@@ -100,7 +104,8 @@ interface Declaration<Input extends z.ZodObject> {
   readonly summary: string;
   readonly description?: string;
   readonly rest: RestBinding;
-  readonly input: Input;
+  /** Its schemas are built when they are first asked for: of all that there are, a start needs none. */
+  readonly input: () => Input;
   /** Throws for a caller who may not ask; called before anybody looks at the input. */
   admit?(caller: Caller): void;
   /** What may be refused, beside what every operation may. */
@@ -116,7 +121,7 @@ interface Declaration<Input extends z.ZodObject> {
 export interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
   extends Declaration<Input> {
   readonly kind: 'call';
-  readonly output: Output;
+  readonly output: () => Output;
   /** Set where models may ask for it too. */
   readonly tool?: ToolBinding<z.output<Output>>;
   /** A frozen output is a promise that it will not change: carriers may keep what they made of it. */
@@ -160,7 +165,7 @@ export interface StreamOperation<
 > extends Declaration<Input> {
   readonly kind: 'stream';
   /** Shape of the data of its messages. */
-  readonly message: Message;
+  readonly message: () => Message;
   run(input: z.output<Input>, caller: Caller): Promise<Listening>;
 }
 
@@ -171,8 +176,8 @@ export interface EitherOperation<
   Message extends z.ZodType = z.ZodType,
 > extends Declaration<Input> {
   readonly kind: 'either';
-  readonly output: Output;
-  readonly message: Message;
+  readonly output: () => Output;
+  readonly message: () => Message;
   run(input: z.output<Input>, caller: Caller): Promise<z.output<Output> | Listening>;
 }
 
@@ -180,7 +185,7 @@ export interface EitherOperation<
 export interface TextOperation<Input extends z.ZodObject = z.ZodObject> extends Declaration<Input> {
   readonly kind: 'text';
   /** Shape of the whole, where it is JSON. */
-  readonly output?: z.ZodType;
+  readonly output?: () => z.ZodType;
   run(input: z.output<Input>, caller: Caller): Promise<AsyncIterable<string>>;
 }
 
@@ -189,31 +194,33 @@ export type AnyOperation = Operation | StreamOperation | EitherOperation | TextO
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodType>(
   operation: Omit<Operation<Input, Output>, 'kind'>,
 ): Operation<Input, Output> {
-  return { ...operation, kind: 'call' };
+  return { ...operation, input: lazily(operation.input), output: lazily(operation.output), kind: 'call' };
 }
 
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
   operation: ToolOperation<Input, Output>,
 ): ToolOperation<Input, Output> {
-  return operation;
+  return { ...operation, input: lazily(operation.input), output: lazily(operation.output) };
 }
 
 export function defineStream<Input extends z.ZodObject, Message extends z.ZodType>(
   operation: Omit<StreamOperation<Input, Message>, 'kind'>,
 ): StreamOperation<Input, Message> {
-  return { ...operation, kind: 'stream' };
+  return { ...operation, input: lazily(operation.input), message: lazily(operation.message), kind: 'stream' };
 }
 
 export function defineEither<Input extends z.ZodObject, Output extends z.ZodType, Message extends z.ZodType>(
   operation: Omit<EitherOperation<Input, Output, Message>, 'kind'>,
 ): EitherOperation<Input, Output, Message> {
-  return { ...operation, kind: 'either' };
+  const { input, output, message } = operation;
+  const schemas = { input: lazily(input), output: lazily(output), message: lazily(message) };
+  return { ...operation, ...schemas, kind: 'either' };
 }
 
 export function defineText<Input extends z.ZodObject>(
   operation: Omit<TextOperation<Input>, 'kind'>,
 ): TextOperation<Input> {
-  return { ...operation, kind: 'text' };
+  return { ...operation, input: lazily(operation.input), kind: 'text' };
 }
 
 export const ID_PATTERN = /^[a-zA-Z0-9_-]{1,128}$/;
@@ -225,9 +232,11 @@ export function written<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /** Of whatever can be seen as it was. */
-export const moment = written(z.coerce.number().int().nonnegative())
-  .optional()
-  .describe('As it was at this moment (Unix ms), without what was forgotten since');
+export const moment = lazily(() =>
+  written(z.coerce.number().int().nonnegative())
+    .optional()
+    .describe('As it was at this moment (Unix ms), without what was forgotten since'),
+);
 
 /** An id as it may stand in a path. */
-export const id = z.string().regex(ID_PATTERN, 'must be 1 to 128 letters, digits, _ or -');
+export const id = lazily(() => z.string().regex(ID_PATTERN, 'must be 1 to 128 letters, digits, _ or -'));

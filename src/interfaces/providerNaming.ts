@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../lazily.ts';
 import { type ProviderId, providerLabels, providerNamed } from '../vocabulary.ts';
 
 /** One of these providers, by its id or by the name that people know it by; what is read is the id. */
@@ -10,7 +11,7 @@ export function providerAmong<Id extends ProviderId>(ids: readonly Id[]) {
 }
 
 /** What a provider is called, wherever one is shown. */
-export const providerLabel = z.string().describe('What people call the provider');
+export const providerLabel = lazily(() => z.string().describe('What people call the provider'));
 
 export function labelOf(provider: ProviderId): string {
   return providerLabels[provider];

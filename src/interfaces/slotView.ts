@@ -3,6 +3,7 @@ import type { SlotIntents } from '../application/chat/slotIntents.ts';
 import { type Availability, reasons } from '../application/providers/availability.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
 import { slotsStream } from '../commands/providers/changeSlots.ts';
+import { lazily } from '../lazily.ts';
 import { slots as slotsChosen } from '../projections/providers/slots.ts';
 import { viewAtTime } from '../projections/runtime.ts';
 import { type ProviderId, providerIds, type SlotName, slotNames, strategies } from '../vocabulary.ts';
@@ -15,28 +16,32 @@ const LONGEST_WAIT_MS = 2_000;
 /** Of `classification`: the built-in classifier decides in its place. */
 const TOO_SLOW = 'too slow';
 
-const modelRef = z.object({ provider: z.enum(providerIds), label: providerLabel, model: z.string() });
+const modelRef = lazily(() =>
+  z.object({ provider: z.enum(providerIds), label: providerLabel(), model: z.string() }),
+);
 
-const slot = modelRef.extend({
-  fallbacks: z.array(modelRef).readonly(),
-  status: z
-    .object({
-      state: z.enum(['up', 'fallback', 'down']),
-      reason: z
-        .enum([...reasons, TOO_SLOW])
-        .optional()
-        .describe('Why the first model is down'),
-      active: modelRef.optional().describe('Who answers in its place'),
-    })
-    .readonly()
-    .exactOptional()
-    .describe('Left out of the past: whether a model would have answered then, no log says'),
-});
+const slot = lazily(() =>
+  modelRef().extend({
+    fallbacks: z.array(modelRef()).readonly(),
+    status: z
+      .object({
+        state: z.enum(['up', 'fallback', 'down']),
+        reason: z
+          .enum([...reasons, TOO_SLOW])
+          .optional()
+          .describe('Why the first model is down'),
+        active: modelRef().optional().describe('Who answers in its place'),
+      })
+      .readonly()
+      .exactOptional()
+      .describe('Left out of the past: whether a model would have answered then, no log says'),
+  }),
+);
 
 /** Every slot by name; null for one that is not set. */
-export const slotTable = z.record(z.enum(slotNames), slot.nullable());
+export const slotTable = lazily(() => z.record(z.enum(slotNames), slot().nullable()));
 
-export const slotsView = z.object({ slots: slotTable, strategy: z.enum(strategies) });
+export const slotsView = lazily(() => z.object({ slots: slotTable(), strategy: z.enum(strategies) }));
 
 export interface Slots {
   readonly book: SlotBook;
@@ -55,7 +60,7 @@ export async function viewSlots({
   book,
   availability,
   slotIntents,
-}: Slots): Promise<z.output<typeof slotsView>> {
+}: Slots): Promise<z.output<ReturnType<typeof slotsView>>> {
   await settled(book);
   const view = book.view();
   const shown = async (name: SlotName) => {
@@ -72,18 +77,21 @@ export async function viewSlots({
     };
   };
   const entries = await Promise.all(slotNames.map(async (name) => [name, await shown(name)] as const));
-  return { slots: slotTable.parse(Object.fromEntries(entries)), strategy: view.strategy };
+  return { slots: slotTable().parse(Object.fromEntries(entries)), strategy: view.strategy };
 }
 
 /** As they were at a moment. */
-export async function slotsAt({ kvstore }: Slots, at: number): Promise<z.output<typeof slotsView>> {
+export async function slotsAt(
+  { kvstore }: Slots,
+  at: number,
+): Promise<z.output<ReturnType<typeof slotsView>>> {
   const { store } = kvstore.reachable();
   const { slots, strategy } = await viewAtTime(store, slotsChosen, { streams: [slotsStream()] }, at);
   const entries = slotNames.map((name) => {
     const { [name]: set } = slots;
     return [name, set ? { ...labelled(set), fallbacks: set.fallbacks.map(labelled) } : null] as const;
   });
-  return { slots: slotTable.parse(Object.fromEntries(entries)), strategy };
+  return { slots: slotTable().parse(Object.fromEntries(entries)), strategy };
 }
 
 function labelled<Model extends { readonly provider: ProviderId }>(model: Model) {

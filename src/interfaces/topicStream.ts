@@ -1,31 +1,40 @@
 import { z } from 'zod';
 import { HarkError } from '../errors.ts';
+import { lazily } from '../lazily.ts';
 import { isAmong, typesOf } from '../projections/scheduler/topic.ts';
 import type { Deliveries, EventBatch, EventReader, Position } from '../store/port.ts';
 
-export const position = z.int().nonnegative();
-export const positionText = z
-  .string()
-  .regex(/^\d{1,15}$/, 'must be a position')
-  .transform(Number)
-  .pipe(position);
+export const position = lazily(() => z.int().nonnegative());
+export const positionText = lazily(() =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a position')
+    .transform(Number)
+    .pipe(position()),
+);
 
 const MOST_TOPICS = 50;
-const topic = z
-  .string()
-  .regex(
-    /^(?=.{1,128}$)[a-zA-Z0-9_.:-]*\*?$/,
-    'must be 1 to 128 letters, digits, _, ., : or -, and may end with a *',
-  );
+const topic = lazily(() =>
+  z
+    .string()
+    .regex(
+      /^(?=.{1,128}$)[a-zA-Z0-9_.:-]*\*?$/,
+      'must be 1 to 128 letters, digits, _, ., : or -, and may end with a *',
+    ),
+);
 /** Names, or beginnings of names with a `*` at the end. */
-export const topicList = z.array(topic).min(1).max(MOST_TOPICS);
-export const topics = z
-  .string()
-  .transform((list) => list.split(','))
-  .pipe(topicList);
+export const topicList = lazily(() => z.array(topic()).min(1).max(MOST_TOPICS));
+export const topics = lazily(() =>
+  z
+    .string()
+    .transform((list) => list.split(','))
+    .pipe(topicList()),
+);
 
 /** What of the log somebody wants to follow. */
-export const topicQuery = z.object({ topics: topics.optional(), after: positionText.optional() });
+export const topicQuery = lazily(() =>
+  z.object({ topics: topics().optional(), after: positionText().optional() }),
+);
 
 export interface TopicChoice {
   readonly userId: string;
@@ -71,7 +80,7 @@ export async function* followTopics(
 }
 
 function readPosition(text: string): Position {
-  const parsed = positionText.safeParse(text);
+  const parsed = positionText().safeParse(text);
   if (!parsed.success)
     throw new HarkError('VALIDATION_FAILED', {
       body: { issues: [{ path: ['Last-Event-ID'], message: 'Not a position' }] },

@@ -91,7 +91,9 @@ export class ProjectionRuntime implements Views, UserViews {
   }
 
   view<State>(projection: Projection<State>): State {
-    for (const running of this.#running) if (isOf(running, projection)) return running.current();
+    // Asked for several times with every request.
+    const [running] = this.#byProjection.get(projection) ?? [];
+    if (running && isOf(running, projection)) return running.current();
     throw new TypeError(`The projection ${projection.name} is not running`);
   }
 

@@ -93,7 +93,7 @@ export class Codec {
   }
 
   async #keyFor(
-    { stream, userId, continues }: Append,
+    { stream, userId, heard, continues = false }: Append,
     { subject, isNew: isPresumedNew }: { readonly subject: string; readonly isNew: boolean },
     keys: Map<string, SealingKey>,
   ): Promise<SealingKey> {
@@ -101,7 +101,7 @@ export class Codec {
     const key = keys.get(subject) ?? (await this.#keyring.forSealing(userId, subject, isPresumedNew));
     const isNew = key.madeAfter !== null;
     // A key that was found by reading on may be of after a forget of which whoever decided has not heard.
-    if (continues !== undefined && (isNew || key.forgotAt > continues)) {
+    if (heard !== undefined && ((continues && isNew) || key.forgotAt > heard)) {
       // The store may have it by now, from an append whose answer was lost: then it is found the next time.
       this.#keyring.drop(userId, subject);
       throw new HarkError('CONFLICT');

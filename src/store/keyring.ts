@@ -13,6 +13,11 @@ interface HeldKey {
   readonly forgotAt: Position;
 }
 
+interface Asked {
+  readonly subjects: string[];
+  readonly found: Promise<FoundKeys>;
+}
+
 /** What is to be opened, and whose it is. */
 export interface SealedBytes {
   readonly userId: string;
@@ -33,6 +38,8 @@ export class Keyring {
   readonly #destroyed = new Set<string>();
   /** By user, where their newest forget stood when it was last read. */
   readonly #forgotAt = new Map<string, Position>();
+  /** By user, what is about to be read. */
+  readonly #asked = new Map<string, Asked>();
   #drops = 0;
 
   constructor(adapter: StoreAdapter) {
@@ -113,11 +120,31 @@ export class Keyring {
   async #read(userId: string, subjects: readonly string[]): Promise<FoundKeys> {
     for (;;) {
       const before = this.#drops;
-      const found = await this.#adapter.readKeys(userId, subjects);
+      const found = await this.#readTogether(userId, subjects);
       if (before !== this.#drops) continue;
       this.#noteForget(userId, found.forgotAt);
       return found;
     }
+  }
+
+  /** With whatever else is asked for in the same moment: of a page of a list, that is one read for many streams. */
+  async #readTogether(userId: string, subjects: readonly string[]): Promise<FoundKeys> {
+    const asked = this.#asked.get(userId) ?? this.#beginAsking(userId);
+    const from = asked.subjects.length;
+    asked.subjects.push(...subjects);
+    const { bytes, forgotAt } = await asked.found;
+    return { bytes: bytes.slice(from, from + subjects.length), forgotAt };
+  }
+
+  #beginAsking(userId: string): Asked {
+    const subjects: string[] = [];
+    const found = Promise.resolve().then(() => {
+      this.#asked.delete(userId);
+      return this.#adapter.readKeys(userId, subjects);
+    });
+    const asked = { subjects, found };
+    this.#asked.set(userId, asked);
+    return asked;
   }
 
   #hold(userId: string, subject: string, held: HeldKey): HeldKey {

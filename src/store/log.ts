@@ -91,8 +91,8 @@ export class Log implements Store {
           break;
         case 'stale-key':
           this.#keyring.drop(append.userId ?? '', result.subject);
-          if (append.continues !== undefined) await this.#reachHead();
-          if (append.continues !== undefined || tries === MOST_TRIES) throw new HarkError('CONFLICT');
+          if (append.heard !== undefined) await this.#reachHead();
+          if (append.heard !== undefined || tries === MOST_TRIES) throw new HarkError('CONFLICT');
       }
     }
   }

@@ -19,11 +19,13 @@ export interface Append {
   /** Given by callers that may ask twice (sagas, idempotent requests): the second time appends nothing. */
   readonly commandId?: string;
   /**
-   * Its personal text goes on from what is in the log under the same subjects, as it was known when up to this
-   * position had been delivered. Where that was forgotten since it is a conflict, and by then the forgetting has been
-   * delivered here: whoever decides again knows of it.
+   * It was decided on what was known when up to this position had been delivered. Where one of the subjects of its
+   * personal text was forgotten since it is a conflict, and by then the forgetting has been delivered here: whoever
+   * decides again knows of it.
    */
-  readonly continues?: Position;
+  readonly heard?: Position;
+  /** Its personal text goes on from what is in the log under the same subjects: one that is not there is a conflict too. */
+  readonly continues?: boolean;
 }
 
 export interface Appended {

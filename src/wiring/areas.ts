@@ -148,6 +148,7 @@ export class Areas {
       this.#all.telemetry,
     ];
     for (const area of areas) area.start();
+    void this.#all.tools.start();
     this.#processSagas.start();
   }
 

@@ -91,12 +91,12 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     streams: tuning.streams,
     wyoming: (port, mayAsk) => areas.listenToWyoming(port, mayAsk),
   });
-  await startAll(kvstore, areas, carriers);
+  await startAll(kvstore, system, areas, carriers);
   return {
     ports: system.ports,
     operations,
     setupAddress: () => areas.setupAddress(system.ports.health ?? config.HEALTH_PORT),
-    stop: () => stopAll(kvstore, areas, carriers),
+    stop: () => stopAll(kvstore, system, areas, carriers),
   };
 }
 
@@ -155,13 +155,14 @@ async function ownState(
   });
 }
 
-async function startAll(kvstore: Backbone, areas: Areas, carriers: Carriers): Promise<void> {
+async function startAll(kvstore: Backbone, system: System, areas: Areas, carriers: Carriers): Promise<void> {
   await kvstore.start();
   await areas.prepare();
   try {
     await carriers.start();
     kvstore.startSagas();
     areas.start();
+    system.start();
   } catch (error) {
     await carriers.stop();
     await kvstore.stop();
@@ -169,7 +170,7 @@ async function startAll(kvstore: Backbone, areas: Areas, carriers: Carriers): Pr
   }
 }
 
-async function stopAll(kvstore: Backbone, areas: Areas, carriers: Carriers): Promise<void> {
+async function stopAll(kvstore: Backbone, system: System, areas: Areas, carriers: Carriers): Promise<void> {
   const grace = new Grace();
   const stopWork = async () => {
     // First what begins turns, and then those.
@@ -177,7 +178,7 @@ async function stopAll(kvstore: Backbone, areas: Areas, carriers: Carriers): Pro
     await areas.stopTurns(grace);
   };
   // What is waited for over HTTP ends with it; all of it still asks memory, models and tools.
-  await Promise.all([stopWork(), carriers.stop()]);
+  await Promise.all([stopWork(), system.stop(), carriers.stop()]);
   await areas.stop();
   await kvstore.stop();
 }

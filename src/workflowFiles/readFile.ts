@@ -20,7 +20,7 @@ export function readFile(file: string, text: string): { definition: WorkflowDefi
   const given: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return { problem: 'A workflow is an object with steps' };
-  const parsed = workflowDefinition.safeParse({ name: file.replace(/\.\w+$/, ''), ...given });
+  const parsed = workflowDefinition().safeParse({ name: file.replace(/\.\w+$/, ''), ...given });
   if (!parsed.success) return { problem: told(issuesOf(parsed.error)) };
   const problem = complaint(parsed.data);
   return problem === undefined ? { definition: parsed.data } : { problem };

@@ -9,16 +9,16 @@ import { readAll } from '../store/contract.ts';
 import { appendOf } from '../store/sampleEvents.ts';
 
 const type = 'sample.walk.taken';
-const first = defineEvent(type, { data: z.object({ miles: z.number() }) });
+const first = defineEvent(type, { data: () => z.object({ miles: z.number() }) });
 const toKilometres = (old: unknown) => ({ kilometres: first.data.parse(old).miles * 1.5 });
 const second = defineEvent(type, {
   version: 2,
-  data: z.object({ kilometres: z.number() }),
+  data: () => z.object({ kilometres: z.number() }),
   upcasts: { 1: toKilometres },
 });
 const third = defineEvent(type, {
   version: 3,
-  data: z.object({ metres: z.number(), steps: z.number().nullable() }),
+  data: () => z.object({ metres: z.number(), steps: z.number().nullable() }),
   upcasts: {
     1: toKilometres,
     2: (old) => ({ metres: second.data.parse(old).kilometres * 1_000, steps: null }),
@@ -64,7 +64,7 @@ describe('a log of several versions', () => {
   });
 
   it('says which step is missing', async () => {
-    const gap = defineEvent(type, { version: 3, data: third.data, upcasts: { 1: toKilometres } });
+    const gap = defineEvent(type, { version: 3, data: () => third.data, upcasts: { 1: toKilometres } });
     const [event] = await readAll(await Log.open(place, [gap]));
     assert.throws(() => event?.data, /sample\.walk\.taken has no upcast from version 2/);
   });

@@ -34,7 +34,10 @@ const who = { userId: 'ann', correlationId: 'test' };
 const secret = { iv: 'i', tag: 't', data: 'd' };
 const webhookId = 'w';
 const run = { executionId: 'e', workflowId: 'w' };
-const definition = workflowDefinition.parse({ name: 'w', steps: [{ id: 'one', type: 'WAIT', duration: 1 }] });
+const definition = workflowDefinition().parse({
+  name: 'w',
+  steps: [{ id: 'one', type: 'WAIT', duration: 1 }],
+});
 const failure = { reason: 'HTTP_500', isGone: false, notBefore: 0 };
 
 const chosen: fc.Arbitrary<Act> = fc

@@ -17,8 +17,8 @@ test('requests that come in the same moment leave time to others, and all are an
       device: 'never',
       summary: 'Takes a millisecond',
       rest: { method: 'GET', path: '/busy' },
-      input: z.object({ number: z.string() }),
-      output: z.object({ number: z.string() }),
+      input: () => z.object({ number: z.string() }),
+      output: () => z.object({ number: z.string() }),
       errors: [],
       example: { input: { number: '0' } },
       run: (input) => {

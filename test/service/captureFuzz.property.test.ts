@@ -83,7 +83,8 @@ describe('whatever is sent to a route of capture', () => {
       Object.entries(request.fields).map(([name, value]) => [name, mine(value)]),
     );
     const hasBody = rest.method === 'POST' || rest.method === 'PUT';
-    const query = Object.entries(sent).map(([name, value]): [string, string] => [name, String(value)]);
+    const written = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+    const query = Object.entries(sent).map(([name, value]): [string, string] => [name, written(value)]);
     const search = hasBody ? '' : `?${new URLSearchParams(query)}`;
     const path = rest.path.replace(':streamId', encodeURI(String(mine(request.id)))) + search;
     const { status, text, body } = await user.ask(

@@ -17,6 +17,7 @@ const operations: Granted = {
       'chat.stream',
       'chat.follow',
       'chat.cancel',
+      'chat.chooseBranch',
       'chat.history',
       'chat.images',
       'chat.endSession',

@@ -52,7 +52,7 @@ function callerOf(userId: string, signal = new AbortController().signal): Caller
 
 async function listFor(userId: string, input: Record<string, unknown>): Promise<string> {
   const { list } = await logOfTwoUsers();
-  return JSON.stringify(await list.run(list.input.parse(input), callerOf(userId)));
+  return JSON.stringify(await list.run(list.input().parse(input), callerOf(userId)));
 }
 
 test("who lists the log sees what is theirs and the system's, and no one else's", async () => {
@@ -74,7 +74,7 @@ test('each page of a stream starts where the one before ended, and reads no more
   adapter.calls.length = 0;
   const shown: number[] = [];
   for (let after = 0, pages = 0; pages < 3; pages++) {
-    const input = list.input.parse({ stream: 'counter', limit: 5, after: String(after) });
+    const input = list.input().parse({ stream: 'counter', limit: 5, after: String(after) });
     const page = pageOf.parse(await list.run(input, callerOf('ann')));
     shown.push(...page.events.map(({ version }) => version));
     after = page.next;
@@ -100,7 +100,7 @@ test("who follows the log is shown no one else's events", async () => {
   const { store, follow } = await logOfTwoUsers();
   assert(follow.kind === 'stream');
   const ended = new AbortController();
-  const messages = await follow.run(follow.input.parse({ after: '0' }), callerOf('ben', ended.signal));
+  const messages = await follow.run(follow.input().parse({ after: '0' }), callerOf('ben', ended.signal));
   await store.append(note('ann', 'n3', "ann's third note"));
   await store.append(note('ben', 'n2', 'the last'));
   let seen = '';
@@ -115,7 +115,7 @@ test("who follows the log is shown no one else's events", async () => {
 test('what was forgotten is shown as erased', async () => {
   const { store, list } = await logOfTwoUsers();
   await store.append(forget('ann', 'n1'));
-  const page = JSON.parse(JSON.stringify(await list.run(list.input.parse({}), callerOf('ann'))));
+  const page = JSON.parse(JSON.stringify(await list.run(list.input().parse({}), callerOf('ann'))));
   const [, first, second] = page.events;
   assert.deepEqual([first.erased, first.data.text, first.data.words], [true, null, 3]);
   assert.equal(second.data.text, "ann's second note");

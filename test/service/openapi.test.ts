@@ -45,6 +45,7 @@ const service = await InProcessService.start({
   CHAT_RATE_LIMIT: '1000',
   SERVICE_V1_RATE_LIMIT: '1000',
   SERVICE_DATA_DIR: data,
+  SERVICE_KVSTORE_URL: 'embedded',
   SERVICE_MODELS_MANIFEST: join(described, 'models.json'),
   ...providersAt(models),
 });
@@ -131,9 +132,18 @@ async function mergeTwo(): Promise<{ id: string; entityId: string }> {
   return { id, entityId };
 }
 
-async function hook(): Promise<{ id: string }> {
-  const body = { url: 'https://hark.invalid/hooks', topics: ['nothing.at.all'] };
+async function hook(topic = 'nothing.at.all'): Promise<{ id: string }> {
+  const body = { url: 'https://hark.invalid/hooks', topics: [topic] };
   return (await service.ask<{ webhook: { id: string } }>('POST', '/api/webhooks', { body })).body.webhook;
+}
+
+async function deliver(): Promise<{ id: string; position: number }> {
+  const { id } = await hook('notification.created');
+  await notify();
+  const { body } = await service.get<{ deliveries: { position: number }[] }>(
+    `/api/webhooks/${id}/deliveries`,
+  );
+  return { id, position: body.deliveries[0]?.position ?? 0 };
 }
 
 async function notify(): Promise<{ id: string }> {
@@ -198,6 +208,10 @@ const preparations: Readonly<Record<string, () => Promise<Readonly<Record<string
   'chat.follow': async () => ({ turnId: (await say()).turnId }),
   'chat.images': async () => ({ turnId: (await say()).turnId }),
   'chat.cancel': async () => ({ turnId: (await say()).turnId }),
+  'chat.chooseBranch': async () => {
+    const { turnId, sessionId } = await say();
+    return { turnId, sessionId };
+  },
   'chat.endSession': async () => ({ sessionId: (await say()).sessionId }),
   'memory.eraseEpisode': importEpisode,
   'entities.show': nameSomebody,
@@ -224,10 +238,12 @@ const preparations: Readonly<Record<string, () => Promise<Readonly<Record<string
   'channels.change': addChannel,
   'channels.remove': addChannel,
   'channels.test': addChannel,
-  'webhooks.show': hook,
-  'webhooks.change': hook,
-  'webhooks.remove': hook,
-  'webhooks.test': hook,
+  'webhooks.show': () => hook(),
+  'webhooks.change': () => hook(),
+  'webhooks.remove': () => hook(),
+  'webhooks.test': () => hook(),
+  'webhooks.deliveries': () => hook('notification.created'),
+  'webhooks.deliverAgain': deliver,
   async 'tools.probe'() {
     const nobody = { name: 'nobody', prefix: 'nobody', url: 'http://127.0.0.1:9/mcp', autoReconnect: false };
     await service.put('/api/settings', { toolServers: JSON.stringify([nobody]) });
@@ -237,6 +253,13 @@ const preparations: Readonly<Record<string, () => Promise<Readonly<Record<string
     mkdirSync(join(data, 'models/stt/example'), { recursive: true });
     writeFileSync(join(data, 'models/stt/example/model.onnx'), 'x');
     return {};
+  },
+  async 'system.removeBackup'() {
+    await service.ask('POST', '/api/test/clock', { body: { advanceMs: 1 } });
+    const { body } = await service.ask<{ backup: { name: string } }>('POST', '/api/system/backups', {
+      body: {},
+    });
+    return { name: body.backup.name };
   },
   async 'dependencies.installRedis'() {
     process.env.PATH = `${docker.folder}:${process.env.PATH}`;
@@ -324,7 +347,7 @@ for (const operation of service.operations) {
       assert.equal(answer.status, rest.status ?? 200, answer.text);
       if (!operation.output) return;
       const isText = operation.kind === 'call' && rest.text !== undefined;
-      const parsed = operation.output.safeParse(isText ? answer.text : answer.body);
+      const parsed = operation.output().safeParse(isText ? answer.text : answer.body);
       assert(parsed.success, `${answer.text}: ${parsed.error}`);
     });
 }

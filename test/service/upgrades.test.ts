@@ -95,7 +95,7 @@ test('the way back from a newer hark is the backup from before it', async () => 
   assert.equal((await hark(['backup', before, '--data-dir', data])).code, 0);
 
   // The newer one knows something that this one does not, and writes it down.
-  const dream = defineEvent('memory.dream.dreamt', { data: z.object({ of: z.string() }) });
+  const dream = defineEvent('memory.dream.dreamt', { data: () => z.object({ of: z.string() }) });
   const newer = await Log.open(await openAdapter('embedded', data), [...eventCatalog, dream]);
   await newer.append(appendOf('dreams', { events: [{ type: dream.type, data: { of: 'sheep' } }] }));
   await newer.close();

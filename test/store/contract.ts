@@ -368,7 +368,8 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
 
       it('that goes on from what another process forgot is refused, when word of that has arrived', async () => {
         const other = await Log.open(adapter, sampleCatalog);
-        const more = () => other.append({ ...note('ann', 'n1', 'more'), continues: other.delivered });
+        const more = () =>
+          other.append({ ...note('ann', 'n1', 'more'), heard: other.delivered, continues: true });
         await store.append(note('ann', 'n1', 'old'));
         assert.deepEqual(await texts(other), ['old']);
         await more();
@@ -389,11 +390,27 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
         const { position } = await store.append(forget('ann', 'n1'));
         await store.append(note('ann', 'n1', 'new'));
         assert.equal((await texts(other)).at(-1), 'new');
-        const more = (continues: number) => other.append({ ...note('ann', 'n1', 'more'), continues });
+        const more = (heard: number) =>
+          other.append({ ...note('ann', 'n1', 'more'), heard, continues: true });
         await assert.rejects(more(heard), { code: 'CONFLICT' });
         assert.ok(other.delivered >= position);
         await more(other.delivered);
         assert.deepEqual(await texts(store), [null, 'new', 'more']);
+      });
+
+      it('that was decided on before all was forgotten is refused, and may begin a key after that', async () => {
+        const other = await Log.open(adapter, sampleCatalog);
+        for (const before of ['known', 'unknown']) {
+          if (before === 'known') await other.append(note('ann', 'n1', 'old'));
+          const heard = other.delivered;
+          const { position } = await store.append(forget('ann', '*'));
+          const more = (heard: number) => other.append({ ...note('ann', 'n1', 'more'), heard });
+          await assert.rejects(more(heard), { code: 'CONFLICT' });
+          assert.ok(other.delivered >= position);
+          await more(other.delivered);
+          await store.append(forget('ann', '*'));
+          await other.head();
+        }
       });
 
       it('reads right where another process forgot and wrote anew, before word of it arrives', async () => {
@@ -626,7 +643,7 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
       });
 
       it('refuses a hark that does not know a shape it was told of', async () => {
-        const newer = defineEvent(counted.type, { version: 2, data: z.object({ n: z.number() }) });
+        const newer = defineEvent(counted.type, { version: 2, data: () => z.object({ n: z.number() }) });
         await Log.open(adapter, [newer, ...sampleCatalog.slice(1)]);
         await assert.rejects(Log.open(adapter, sampleCatalog), (error) => isHarkError(error, 'LOG_NEWER'));
         await assert.rejects(Log.open(adapter, [newer]), (error) => isHarkError(error, 'LOG_NEWER'));

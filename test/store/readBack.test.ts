@@ -7,7 +7,9 @@ import { defineEvent, type EventDefinition, isEvent, personal } from '../../src/
 import { newKey } from '../../src/store/sealing.ts';
 import { StoredEvent } from '../../src/store/storedEvent.ts';
 
-const noted = defineEvent('noted', { data: z.object({ text: personal(z.string()), times: z.number() }) });
+const noted = defineEvent('noted', {
+  data: () => z.object({ text: personal(z.string()), times: z.number() }),
+});
 
 interface Written {
   readonly data: unknown;

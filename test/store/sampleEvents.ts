@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { defineEvent, personal } from '../../src/events/definition.ts';
 import type { Append } from '../../src/store/port.ts';
 
-export const counted = defineEvent('sample.counter.counted', { data: z.object({ n: z.number() }) });
+export const counted = defineEvent('sample.counter.counted', { data: () => z.object({ n: z.number() }) });
 
 export const noted = defineEvent('sample.note.written', {
-  data: z.object({ note: z.string(), text: personal(z.string()), words: z.number() }),
+  data: () => z.object({ note: z.string(), text: personal(z.string()), words: z.number() }),
   subject: ({ note }) => note,
 });
 
 /** The first word on a note, as far as whoever writes it knows. */
 export const begun = defineEvent('sample.note.begun', {
-  data: z.object({ note: z.string(), text: personal(z.string()) }),
+  data: () => z.object({ note: z.string(), text: personal(z.string()) }),
   subject: ({ note }) => note,
   beginsSubject: true,
 });
 
 export const forgotten = defineEvent('sample.note.forgotten', {
-  data: z.object({ notes: z.array(z.string()) }),
+  data: () => z.object({ notes: z.array(z.string()) }),
   forgets: ({ notes }) => notes,
 });
 

@@ -46,12 +46,7 @@ export function fold<State>(
   definition: StreamFold<State>,
   events: readonly (NewEvent & { readonly at?: number })[],
 ): State {
-  const past = events.map((event, before) => ({
-    ...event,
-    data: asWritten(event),
-    at: event.at ?? NOW,
-    position: before + 1,
-  }));
+  const past = events.map((event) => ({ ...event, data: asWritten(event), at: event.at ?? NOW }));
   return past.reduce((state, event) => definition.evolve(state, event), definition.initial);
 }
 

@@ -174,7 +174,8 @@ export class ServiceProcess {
 
   constructor(environment: Environment = {}) {
     const main = join(import.meta.dirname, '../../src/main.ts');
-    const env = { PATH: process.env.PATH ?? '', ...defaults(this.directory), ...environment };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, NODE_COMPILE_CACHE, ...defaults(this.directory), ...environment };
     this.child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stderr?.on('data', (chunk) => {
       this.stderr += chunk;

@@ -4,8 +4,10 @@ import type { KnownDevice } from '../../projections/devices/devices.ts';
 /** Of a secret in memory: with keys that nobody knows, it tells whether the same is shown again, and nothing else. */
 interface Mark {
   readonly length: number;
-  readonly lanes: readonly [number, number, number, number];
+  readonly lanes: Lanes;
 }
+
+type Lanes = readonly [number, number, number, number];
 
 interface Proven extends Mark {
   /** As it was then: whatever happens to a device makes another object of it. */
@@ -33,25 +35,27 @@ export class ProvenConnections {
   note(connection: object, device: KnownDevice, secret: string, until: number): void {
     if (secret.length > LONGEST) return;
     const { length } = secret;
-    const lanes = [0, 1, 2, 3].map((lane) => this.#lane(secret, lane));
-    const [first = 0, second = 0, third = 0, fourth = 0] = lanes;
-    this.#proven.set(connection, { device, until, length, lanes: [first, second, third, fourth] });
+    this.#proven.set(connection, { device, until, length, lanes: this.#lanesOf(secret) });
   }
 
-  #isOf({ length, lanes }: Mark, secret: string): boolean {
+  #isOf({ length, lanes: [first, second, third, fourth] }: Mark, secret: string): boolean {
     if (secret.length !== length) return false;
-    let difference = 0;
-    for (let lane = 0; lane < LANES; lane++) difference |= this.#lane(secret, lane) ^ (lanes[lane] ?? 0);
-    return difference === 0;
+    const [one, two, three, four] = this.#lanesOf(secret);
+    return ((one ^ first) | (two ^ second) | (three ^ third) | (four ^ fourth)) === 0;
   }
 
-  /** A sum with secret factors: two secrets have the same four in one of 2^96 choices of those. */
-  #lane(secret: string, lane: number): number {
+  /** Sums with secret factors: two secrets have the same four in one of 2^96 choices of those. */
+  #lanesOf(secret: string): Lanes {
     const keys = this.#keys;
-    let sum = 0;
-    for (let index = 0; index < secret.length; index++)
-      sum = (sum + Math.imul(keys[index * LANES + lane] ?? 0, secret.charCodeAt(index) + 1)) | 0;
-    return sum;
+    let [one, two, three, four] = [0, 0, 0, 0];
+    for (let index = 0, at = 0; index < secret.length; index++, at += LANES) {
+      const code = secret.charCodeAt(index) + 1;
+      one = (one + Math.imul(keys[at] ?? 0, code)) | 0;
+      two = (two + Math.imul(keys[at + 1] ?? 0, code)) | 0;
+      three = (three + Math.imul(keys[at + 2] ?? 0, code)) | 0;
+      four = (four + Math.imul(keys[at + 3] ?? 0, code)) | 0;
+    }
+    return [one, two, three, four];
   }
 }
 

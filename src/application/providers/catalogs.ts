@@ -197,7 +197,7 @@ export function checkedModels(
   if (!Array.isArray(listed) || listed.length > MOST_MODELS) return undefined;
   const byId = new Map<string, CatalogModel>();
   for (const entry of listed) {
-    const { data } = catalogModel.safeParse(entry);
+    const { data } = catalogModel().safeParse(entry);
     if (data && isSane(data)) byId.set(data.id, data);
   }
   // A local runner without any model is nothing wrong; a hosted provider without any is.

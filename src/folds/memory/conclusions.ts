@@ -3,7 +3,14 @@ import type { Standing } from '../../events/conclusions.ts';
 import type { MemoryDataOf, MemoryEvent } from '../../events/memory.ts';
 import { type AbsorbedByWinner, absorb, addOwnEvidence, giveBack, partIn, takePart } from './absorbed.ts';
 import { type Conclusion, change } from './conclusion.ts';
-import { type ContradictionsByPair, forgetContradictions, oppose, settle } from './contradictions.ts';
+import {
+  type ContradictionsByPair,
+  forgetContradictions,
+  oppose,
+  opposeByLink,
+  settle,
+  takeContradiction,
+} from './contradictions.ts';
 
 /** What is believed of a user, what was before, and what became of that. */
 export interface Conclusions {
@@ -59,6 +66,9 @@ export function applyToConclusions(known: Conclusions, event: MemoryEvent, at: n
     case 'memory.contradiction.settled':
       settle(known, event.data, at);
       return;
+    case 'memory.contradiction.imported':
+      takeContradiction(known, event.data, at);
+      return;
     case 'memory.conclusions.dismissed':
       for (const id of event.data.conclusionIds) putAside(known, id, event.data.restorableUntil, at);
       return;
@@ -104,7 +114,7 @@ function takeOver(
   if (restorableUntil !== undefined) all.aside[known.id] = restorableUntil;
   if (restoredAt !== undefined) all.restored[known.id] = restoredAt;
   takePart(all, known, part);
-  for (const other of known.contradicts) oppose(all, [known.id, other], known.updatedAt);
+  for (const other of known.contradicts) opposeByLink(all, [known.id, other], known.updatedAt);
 }
 
 function strengthen(

@@ -26,7 +26,8 @@ export function listening({ registry, kvstore, eventTypes }: ListeningOptions): 
     summary: "Changes of the tools, and the caller's events and the system's, as notifications of MCP",
     rest: { method: 'GET', path: '/mcp' },
     input: topicQuery,
-    message: z.object({ jsonrpc: z.literal('2.0'), method: z.string(), params: z.unknown().optional() }),
+    message: () =>
+      z.object({ jsonrpc: z.literal('2.0'), method: z.string(), params: z.unknown().optional() }),
     errors: [],
     example: { input: {} },
     async run(query, { userId, device, signal, lastEventId }) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../../lazily.ts';
 import { storable } from '../operations/chatShapes.ts';
 
 /*
@@ -6,55 +7,62 @@ import { storable } from '../operations/chatShapes.ts';
  * as other servers of this protocol do.
  */
 
-export const cleanText = z.string().transform(storable);
+export const cleanText = lazily(() => z.string().transform(storable));
 
-const textPart = z.object({ type: z.literal('text'), text: cleanText });
-const refusalPart = z.object({ type: z.literal('refusal'), refusal: cleanText });
-const imagePart = z.object({
-  type: z.literal('image_url'),
-  image_url: z.object({
-    url: z
-      .string()
-      .describe('A data URL of a PNG, JPEG, GIF or WebP image. Nothing is fetched from elsewhere'),
+const textPart = lazily(() => z.object({ type: z.literal('text'), text: cleanText() }));
+const refusalPart = lazily(() => z.object({ type: z.literal('refusal'), refusal: cleanText() }));
+const imagePart = lazily(() =>
+  z.object({
+    type: z.literal('image_url'),
+    image_url: z.object({
+      url: z
+        .string()
+        .describe('A data URL of a PNG, JPEG, GIF or WebP image. Nothing is fetched from elsewhere'),
+    }),
   }),
-});
+);
 
-const textAlone = z.union([cleanText, z.array(textPart)]);
+const textAlone = lazily(() => z.union([cleanText(), z.array(textPart())]));
 
-const instructions = z.object({ role: z.enum(['system', 'developer']), content: textAlone });
+const instructions = lazily(() => z.object({ role: z.enum(['system', 'developer']), content: textAlone() }));
 
-const userMessage = z.object({
-  role: z.literal('user'),
-  content: z.union([cleanText, z.array(z.discriminatedUnion('type', [textPart, imagePart])).min(1)]),
-});
+const userMessage = lazily(() =>
+  z.object({
+    role: z.literal('user'),
+    content: z.union([cleanText(), z.array(z.discriminatedUnion('type', [textPart(), imagePart()])).min(1)]),
+  }),
+);
 
-const toolCall = z.object({
-  id: z.string().min(1).max(256),
-  type: z.literal('function').default('function'),
-  function: z.object({ name: z.string().min(1).max(256), arguments: z.string() }),
-});
+const toolCall = lazily(() =>
+  z.object({
+    id: z.string().min(1).max(256),
+    type: z.literal('function').default('function'),
+    function: z.object({ name: z.string().min(1).max(256), arguments: z.string() }),
+  }),
+);
 
-const assistantMessage = z.object({
-  role: z.literal('assistant'),
-  content: z
-    .union([cleanText, z.array(z.discriminatedUnion('type', [textPart, refusalPart]))])
-    .nullish()
-    .describe('`reasoning_content` that a client sends back is ignored'),
-  tool_calls: z.array(toolCall).max(128).nullish(),
-});
+const assistantMessage = lazily(() =>
+  z.object({
+    role: z.literal('assistant'),
+    content: z
+      .union([cleanText(), z.array(z.discriminatedUnion('type', [textPart(), refusalPart()]))])
+      .nullish()
+      .describe('`reasoning_content` that a client sends back is ignored'),
+    tool_calls: z.array(toolCall()).max(128).nullish(),
+  }),
+);
 
-const toolMessage = z.object({
-  role: z.literal('tool'),
-  tool_call_id: z.string().min(1).max(256),
-  content: textAlone,
-});
+const toolMessage = lazily(() =>
+  z.object({
+    role: z.literal('tool'),
+    tool_call_id: z.string().min(1).max(256),
+    content: textAlone(),
+  }),
+);
 
-export const message = z.discriminatedUnion('role', [
-  instructions,
-  userMessage,
-  assistantMessage,
-  toolMessage,
-]);
+export const message = lazily(() =>
+  z.discriminatedUnion('role', [instructions(), userMessage(), assistantMessage(), toolMessage()]),
+);
 
-export type Message = z.output<typeof message>;
+export type Message = z.output<ReturnType<typeof message>>;
 export type MessageOf<Role extends Message['role']> = Extract<Message, { role: Role }>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TurnSignal } from '../../application/chat/signals.ts';
 import type { TurnHandle } from '../../application/chat/turns.ts';
+import { lazily } from '../../lazily.ts';
 import type { StreamMessage } from '../operation.ts';
 import { isGood, refusedAs } from './asking.ts';
 import { openAiError } from './errors.ts';
@@ -17,89 +18,99 @@ import {
   thoughtItem,
 } from './responseOutput.ts';
 
-const place = { item_id: z.string(), output_index: z.int() };
-const inText = { ...place, content_index: z.literal(0) };
-const inThought = { ...place, summary_index: z.literal(0) };
-const thought = z.object({ type: z.literal('summary_text'), text: z.string() });
-const numbered = { sequence_number: z.int() };
+const place = lazily(() => ({ item_id: z.string(), output_index: z.int() }));
+const inText = lazily(() => ({ ...place(), content_index: z.literal(0) }));
+const inThought = lazily(() => ({ ...place(), summary_index: z.literal(0) }));
+const thought = lazily(() => z.object({ type: z.literal('summary_text'), text: z.string() }));
+const numbered = lazily(() => ({ sequence_number: z.int() }));
 
-const ofResponse = z.object({
-  type: z.enum([
-    'response.created',
-    'response.in_progress',
-    'response.completed',
-    'response.incomplete',
-    'response.failed',
+const ofResponse = lazily(() =>
+  z.object({
+    type: z.enum([
+      'response.created',
+      'response.in_progress',
+      'response.completed',
+      'response.incomplete',
+      'response.failed',
+    ]),
+    response: response(),
+    ...numbered(),
+  }),
+);
+const ofItem = lazily(() =>
+  z.object({
+    type: z.enum(['response.output_item.added', 'response.output_item.done']),
+    output_index: z.int(),
+    item: outputItem(),
+    ...numbered(),
+  }),
+);
+const ofPart = lazily(() =>
+  z.object({
+    type: z.enum(['response.content_part.added', 'response.content_part.done']),
+    ...inText(),
+    part: textPart(),
+    ...numbered(),
+  }),
+);
+const ofThought = lazily(() =>
+  z.object({
+    type: z.enum(['response.reasoning_summary_part.added', 'response.reasoning_summary_part.done']),
+    ...inThought(),
+    part: thought(),
+    ...numbered(),
+  }),
+);
+
+export const responseEvent = lazily(() =>
+  z.discriminatedUnion('type', [
+    ofResponse(),
+    ofItem(),
+    ofPart(),
+    ofThought(),
+    z.object({
+      type: z.literal('response.output_text.delta'),
+      ...inText(),
+      delta: z.string(),
+      logprobs: z.array(z.never()),
+      ...numbered(),
+    }),
+    z.object({
+      type: z.literal('response.output_text.done'),
+      ...inText(),
+      text: z.string(),
+      logprobs: z.array(z.never()),
+      ...numbered(),
+    }),
+    z.object({
+      type: z.literal('response.reasoning_summary_text.delta'),
+      ...inThought(),
+      delta: z.string(),
+      ...numbered(),
+    }),
+    z.object({
+      type: z.literal('response.reasoning_summary_text.done'),
+      ...inThought(),
+      text: z.string(),
+      ...numbered(),
+    }),
+    z.object({
+      type: z.literal('response.function_call_arguments.delta'),
+      ...place(),
+      delta: z.string(),
+      ...numbered(),
+    }),
+    z.object({
+      type: z.literal('response.function_call_arguments.done'),
+      ...place(),
+      name: z.string(),
+      arguments: z.string(),
+      ...numbered(),
+    }),
   ]),
-  response,
-  ...numbered,
-});
-const ofItem = z.object({
-  type: z.enum(['response.output_item.added', 'response.output_item.done']),
-  output_index: z.int(),
-  item: outputItem,
-  ...numbered,
-});
-const ofPart = z.object({
-  type: z.enum(['response.content_part.added', 'response.content_part.done']),
-  ...inText,
-  part: textPart,
-  ...numbered,
-});
-const ofThought = z.object({
-  type: z.enum(['response.reasoning_summary_part.added', 'response.reasoning_summary_part.done']),
-  ...inThought,
-  part: thought,
-  ...numbered,
-});
+);
 
-export const responseEvent = z.discriminatedUnion('type', [
-  ofResponse,
-  ofItem,
-  ofPart,
-  ofThought,
-  z.object({
-    type: z.literal('response.output_text.delta'),
-    ...inText,
-    delta: z.string(),
-    logprobs: z.array(z.never()),
-    ...numbered,
-  }),
-  z.object({
-    type: z.literal('response.output_text.done'),
-    ...inText,
-    text: z.string(),
-    logprobs: z.array(z.never()),
-    ...numbered,
-  }),
-  z.object({
-    type: z.literal('response.reasoning_summary_text.delta'),
-    ...inThought,
-    delta: z.string(),
-    ...numbered,
-  }),
-  z.object({
-    type: z.literal('response.reasoning_summary_text.done'),
-    ...inThought,
-    text: z.string(),
-    ...numbered,
-  }),
-  z.object({
-    type: z.literal('response.function_call_arguments.delta'),
-    ...place,
-    delta: z.string(),
-    ...numbered,
-  }),
-  z.object({
-    type: z.literal('response.function_call_arguments.done'),
-    ...place,
-    name: z.string(),
-    arguments: z.string(),
-    ...numbered,
-  }),
-]);
-
-type Event = z.output<typeof responseEvent>;
+type Event = z.output<ReturnType<typeof responseEvent>>;
 type Unnumbered<One> = One extends unknown ? Omit<One, 'sequence_number'> : never;
 type Batch = readonly StreamMessage[];
 

@@ -152,7 +152,7 @@ class Past {
   async #referred({ id }: Reference): Promise<InputItem> {
     const exchange = await this.#turn(turnIdIn(id) ?? '');
     const item = exchange && outputOf(exchange).find((one) => one.id === id);
-    const { data } = inputItem.safeParse(item);
+    const { data } = inputItem().safeParse(item);
     if (!exchange?.client || !data) throw unknownResponse(id, 'input', 'Item');
     return data;
   }
@@ -167,7 +167,7 @@ class Past {
 }
 
 function itemsOf({ client }: Exchange): readonly InputItem[] {
-  return inputItem.array().safeParse(client?.input).data ?? [];
+  return inputItem().array().safeParse(client?.input).data ?? [];
 }
 
 function tooMany(message: string): HarkError {

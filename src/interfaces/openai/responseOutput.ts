@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../../lazily.ts';
 import type { Exchange, ExchangeEnd } from '../../projections/chat/exchange.ts';
 import { callsOf } from './answer.ts';
 
@@ -7,79 +8,91 @@ import { callsOf } from './answer.ts';
  * are items, in their order; their ids are made from the turn's, so that they can be found again.
  */
 
-const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']);
+const itemStatus = lazily(() => z.enum(['in_progress', 'completed', 'incomplete']));
 
-export const textPart = z.object({
-  type: z.literal('output_text'),
-  text: z.string(),
-  annotations: z.array(z.never()),
-  logprobs: z.array(z.never()),
-});
-export type TextPart = z.output<typeof textPart>;
+export const textPart = lazily(() =>
+  z.object({
+    type: z.literal('output_text'),
+    text: z.string(),
+    annotations: z.array(z.never()),
+    logprobs: z.array(z.never()),
+  }),
+);
+export type TextPart = z.output<ReturnType<typeof textPart>>;
 
-const messageOut = z.object({
-  type: z.literal('message'),
-  id: z.string(),
-  role: z.literal('assistant'),
-  status: itemStatus,
-  content: z.array(textPart),
-});
+const messageOut = lazily(() =>
+  z.object({
+    type: z.literal('message'),
+    id: z.string(),
+    role: z.literal('assistant'),
+    status: itemStatus(),
+    content: z.array(textPart()),
+  }),
+);
 
-const callOut = z.object({
-  type: z.literal('function_call'),
-  id: z.string(),
-  call_id: z.string(),
-  name: z.string(),
-  arguments: z.string(),
-  status: itemStatus,
-});
+const callOut = lazily(() =>
+  z.object({
+    type: z.literal('function_call'),
+    id: z.string(),
+    call_id: z.string(),
+    name: z.string(),
+    arguments: z.string(),
+    status: itemStatus(),
+  }),
+);
 
-const thoughtOut = z.object({
-  type: z.literal('reasoning'),
-  id: z.string(),
-  summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
-});
+const thoughtOut = lazily(() =>
+  z.object({
+    type: z.literal('reasoning'),
+    id: z.string(),
+    summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
+  }),
+);
 
-export const outputItem = z.discriminatedUnion('type', [messageOut, callOut, thoughtOut]);
-export type OutputItem = z.output<typeof outputItem>;
+export const outputItem = lazily(() => z.discriminatedUnion('type', [messageOut(), callOut(), thoughtOut()]));
+export type OutputItem = z.output<ReturnType<typeof outputItem>>;
 
-const usage = z.object({
-  input_tokens: z.int(),
-  input_tokens_details: z.object({ cached_tokens: z.int() }),
-  output_tokens: z.int(),
-  output_tokens_details: z.object({ reasoning_tokens: z.int() }),
-  total_tokens: z.int().describe('Of all steps of the turn, those that ran tools of hark included'),
-});
+const usage = lazily(() =>
+  z.object({
+    input_tokens: z.int(),
+    input_tokens_details: z.object({ cached_tokens: z.int() }),
+    output_tokens: z.int(),
+    output_tokens_details: z.object({ reasoning_tokens: z.int() }),
+    total_tokens: z.int().describe('Of all steps of the turn, those that ran tools of hark included'),
+  }),
+);
 
-const jsonObject = z.record(z.string(), z.unknown());
+const jsonObject = lazily(() => z.record(z.string(), z.unknown()));
 
-export const response = z.object({
-  id: z.string(),
-  object: z.literal('response'),
-  created_at: z.int(),
-  status: z.enum(['in_progress', 'completed', 'incomplete', 'failed', 'cancelled']),
-  background: z.literal(false),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  incomplete_details: z.object({ reason: z.enum(['max_output_tokens', 'content_filter']) }).nullable(),
-  instructions: z.string().nullable(),
-  max_output_tokens: z.int().nullable(),
-  metadata: z.record(z.string(), z.string()),
-  model: z.string(),
-  output: z.array(outputItem),
-  parallel_tool_calls: z.boolean(),
-  previous_response_id: z.string().nullable(),
-  reasoning: z.object({ effort: z.null(), summary: z.null() }),
-  store: z.boolean(),
-  temperature: z.number().nullable(),
-  text: z.object({ format: jsonObject }),
-  tool_choice: z.union([z.string(), jsonObject]),
-  tools: z.array(jsonObject),
-  top_p: z.null(),
-  truncation: z.literal('disabled'),
-  usage: usage.nullable(),
-  user: z.string().nullable(),
-});
-export type ResponseObject = z.output<typeof response>;
+export const response = lazily(() =>
+  z.object({
+    id: z.string(),
+    object: z.literal('response'),
+    created_at: z.int(),
+    status: z.enum(['in_progress', 'completed', 'incomplete', 'failed', 'cancelled']),
+    background: z.literal(false),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    incomplete_details: z.object({ reason: z.enum(['max_output_tokens', 'content_filter']) }).nullable(),
+    instructions: z.string().nullable(),
+    max_output_tokens: z.int().nullable(),
+    metadata: z.record(z.string(), z.string()),
+    model: z.string(),
+    output: z.array(outputItem()),
+    parallel_tool_calls: z.boolean(),
+    previous_response_id: z.string().nullable(),
+    reasoning: z.object({ effort: z.null(), summary: z.null() }),
+    store: z.boolean(),
+    temperature: z.number().nullable(),
+    text: z.object({ format: jsonObject() }),
+    tool_choice: z.union([z.string(), jsonObject()]),
+    tools: z.array(jsonObject()),
+    top_p: z.null(),
+    truncation: z.literal('disabled'),
+    usage: usage().nullable(),
+    user: z.string().nullable(),
+  }),
+);
+export type ResponseObject = z.output<ReturnType<typeof response>>;
 
 /** What a response says of how it was asked for. */
 export type AskedFor = Omit<ResponseObject, 'status' | 'error' | 'incomplete_details' | 'output' | 'usage'>;
@@ -126,7 +139,11 @@ export function outputOf(exchange: Answered): OutputItem[] {
   return items;
 }
 
-export function messageItem(id: string, text: string, status: z.output<typeof itemStatus>): OutputItem {
+export function messageItem(
+  id: string,
+  text: string,
+  status: z.output<ReturnType<typeof itemStatus>>,
+): OutputItem {
   const content = status === 'in_progress' ? [] : [partOf(text)];
   return { type: 'message', id, role: 'assistant', status, content };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type BillingStatus, billingUrls } from '../../application/providers/billingStatus.ts';
 import { providerStream } from '../../commands/providers/state.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import { billing } from '../../projections/providers/billing.ts';
 import { catalogs } from '../../projections/providers/catalogs.ts';
 import { viewAtTime } from '../../projections/runtime.ts';
@@ -12,22 +13,24 @@ import { type Slots, slotsAt, slotTable, viewSlots } from '../slotView.ts';
 
 const area = 'billing';
 
-const providerBilling = z.object({
-  label: providerLabel,
-  exhausted: z.boolean(),
-  models: z.array(z.string()).optional().describe('Those whose credit alone is used up'),
-  since: z.number().optional(),
-  balance: z.number().optional(),
-  currency: z.string().optional(),
-  billingUrl: z.string(),
-  fallbackActive: z
-    .boolean()
-    .exactOptional()
-    .describe(
-      'Another answers for a slot because its credit is used up; left out of the past, as is the balance',
-    ),
-  fallbackTarget: z.enum(providerIds).optional().describe('Who that is, for `chat` before other slots'),
-});
+const providerBilling = lazily(() =>
+  z.object({
+    label: providerLabel(),
+    exhausted: z.boolean(),
+    models: z.array(z.string()).optional().describe('Those whose credit alone is used up'),
+    since: z.number().optional(),
+    balance: z.number().optional(),
+    currency: z.string().optional(),
+    billingUrl: z.string(),
+    fallbackActive: z
+      .boolean()
+      .exactOptional()
+      .describe(
+        'Another answers for a slot because its credit is used up; left out of the past, as is the balance',
+      ),
+    fallbackTarget: z.enum(providerIds).optional().describe('Who that is, for `chat` before other slots'),
+  }),
+);
 
 interface BillingDependencies {
   readonly status: BillingStatus;
@@ -42,11 +45,12 @@ export function billingOperations({ status, slots }: BillingDependencies): reado
       device: 'never',
       summary: 'Which credit is used up, and which model takes over',
       rest: { method: 'GET', path: '/api/billing/status' },
-      input: z.object({ at: moment }),
-      output: z.object({
-        providers: z.partialRecord(z.enum(providerIds), providerBilling),
-        strategy: z.enum(strategies),
-      }),
+      input: () => z.object({ at: moment() }),
+      output: () =>
+        z.object({
+          providers: z.partialRecord(z.enum(providerIds), providerBilling()),
+          strategy: z.enum(strategies),
+        }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
       async run({ at }) {
@@ -63,12 +67,13 @@ export function billingOperations({ status, slots }: BillingDependencies): reado
       device: 'never',
       summary: 'Makes hark ask a provider again after credit was added',
       rest: { method: 'POST', path: '/api/billing/retry/:providerId' },
-      input: z.object({ providerId: id }),
-      output: z.object({
-        success: z.literal(true),
-        providerId: z.enum(providerIds),
-        slots: slotTable,
-      }),
+      input: () => z.object({ providerId: id() }),
+      output: () =>
+        z.object({
+          success: z.literal(true),
+          providerId: z.enum(providerIds),
+          slots: slotTable(),
+        }),
       errors: ['PROVIDER_NOT_CONFIGURED', 'KVSTORE_UNAVAILABLE'],
       example: { input: { providerId: 'local-runner' } },
       async run({ providerId: named }, caller) {

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { pauseCapture, resumeCapture, type WantedConsent } from '../../commands/capture/consent.ts';
 import { consentFor, pausedUntil } from '../../folds/capture/questions.ts';
 import type { Captures } from '../../folds/capture/state.ts';
+import { lazily } from '../../lazily.ts';
 import { captures } from '../../projections/capture/captures.ts';
 import { consentLevels } from '../../vocabulary.ts';
 import type { InContext, ServiceContext } from '../kvstore.ts';
@@ -12,20 +13,22 @@ import { type AnyOperation, type Caller, defineOperation, id } from '../operatio
 
 const area = 'capture';
 const path = '/api/capture';
-const consentLevel = z.enum(consentLevels);
+const consentLevel = lazily(() => z.enum(consentLevels));
 const WEEK_MINUTES = 10_080;
 const YEAR_MINUTES = 527_040;
 const MINUTE_MS = 60_000;
 
-const consentView = z.object({
-  deviceId: z.string(),
-  captureConsent: z.object({
-    enabled: z.boolean(),
-    jurisdiction: z.string(),
-    consentGivenAt: z.int().describe('0 where it never was'),
-    consentLevel,
+const consentView = lazily(() =>
+  z.object({
+    deviceId: z.string(),
+    captureConsent: z.object({
+      enabled: z.boolean(),
+      jurisdiction: z.string(),
+      consentGivenAt: z.int().describe('0 where it never was'),
+      consentLevel: consentLevel(),
+    }),
   }),
-});
+);
 
 export interface ConsentParts {
   readonly forget: (caller: Caller, forgetId: string, since: number) => Promise<ForgottenCaptures>;
@@ -47,7 +50,7 @@ export function consentOperations(
       device: 'never',
       summary: 'What the user allows a device to record',
       rest: { method: 'GET', path: `${path}/consent` },
-      input: z.object({ deviceId: id }),
+      input: () => z.object({ deviceId: id() }),
       output: consentView,
       errors: ['CAPTURE_UNAVAILABLE'],
       example: { input: { deviceId: 'kitchen' } },
@@ -63,12 +66,13 @@ export function consentOperations(
         'until they are words; `full` media are kept as `storeAudio` of the preferences says. Without consent the ' +
         'streams of the device end at once, and what is not words yet is dropped.',
       rest: { method: 'PUT', path: `${path}/consent` },
-      input: z.object({
-        deviceId: id,
-        enabled: z.boolean(),
-        jurisdiction: z.string().max(64).optional().describe('Where it is given, such as DE-BE'),
-        consentLevel: consentLevel.optional().describe('As it was; `passive` where there was none'),
-      }),
+      input: () =>
+        z.object({
+          deviceId: id(),
+          enabled: z.boolean(),
+          jurisdiction: z.string().max(64).optional().describe('Where it is given, such as DE-BE'),
+          consentLevel: consentLevel().optional().describe('As it was; `passive` where there was none'),
+        }),
       output: consentView,
       errors: ['CAPTURE_UNAVAILABLE'],
       example: { input: { deviceId: 'kitchen', enabled: true, jurisdiction: 'DE', consentLevel: 'passive' } },
@@ -87,8 +91,8 @@ export function consentOperations(
         'For 60 minutes unless said otherwise, whatever restarts or connects again meanwhile. A device may pause, ' +
         'and makes no pause shorter.',
       rest: { method: 'POST', path: `${path}/pause` },
-      input: z.object({ minutes: z.int().min(1).max(WEEK_MINUTES).default(60) }),
-      output: z.object({ pausedUntil: z.int().nullable() }),
+      input: () => z.object({ minutes: z.int().min(1).max(WEEK_MINUTES).default(60) }),
+      output: () => z.object({ pausedUntil: z.int().nullable() }),
       errors: ['CAPTURE_UNAVAILABLE'],
       example: { input: { minutes: 60 } },
       run: ({ minutes }, caller) =>
@@ -104,8 +108,8 @@ export function consentOperations(
       device: 'never',
       summary: 'Ends a pause',
       rest: { method: 'POST', path: `${path}/resume` },
-      input: z.object({}),
-      output: z.object({ pausedUntil: z.int().nullable() }),
+      input: () => z.object({}),
+      output: () => z.object({ pausedUntil: z.int().nullable() }),
       errors: ['CAPTURE_UNAVAILABLE'],
       example: { input: {}, output: { pausedUntil: null } },
       run: (_input, caller) =>
@@ -123,8 +127,8 @@ export function consentOperations(
         'What came or was recorded since then, with the episodes that tell of it and what is believed for no other ' +
         'reason. What such an episode tells of the time before stays, in an episode of its own.',
       rest: { method: 'POST', path: `${path}/forget` },
-      input: z.object({ minutes: z.number().positive().max(YEAR_MINUTES) }),
-      output: z.object({ segments: z.int(), episodes: z.int(), conclusions: z.int() }),
+      input: () => z.object({ minutes: z.number().positive().max(YEAR_MINUTES) }),
+      output: () => z.object({ segments: z.int(), episodes: z.int(), conclusions: z.int() }),
       errors: ['CAPTURE_UNAVAILABLE', 'MEMORY_CHANGED'],
       example: { input: { minutes: 5 } },
       run: ({ minutes }, caller) =>
@@ -133,7 +137,7 @@ export function consentOperations(
   ];
 }
 
-function consentToWire(state: Captures, deviceId: string): z.output<typeof consentView> {
+function consentToWire(state: Captures, deviceId: string): z.output<ReturnType<typeof consentView>> {
   const {
     enabled = false,
     jurisdiction = '',

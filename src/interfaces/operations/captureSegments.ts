@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Segment, type SegmentIntake, tooLarge } from '../../application/capture/intake.ts';
 import type { SegmentMaterial } from '../../application/capture/ports.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import { captureModalities } from '../../vocabulary.ts';
 import type { InContext } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
@@ -15,31 +16,35 @@ const MOST_VALUES = 65_536;
 const LONGEST_SEGMENT_MS = 60 * 60_000;
 
 /** As text, or as the bytes of the body that it came in. */
-const base64 = z
-  .custom<string | Uint8Array>(
-    (given) => typeof given === 'string' || given instanceof Uint8Array,
-    'must be a string',
-  )
-  .meta({ type: 'string' });
+const base64 = lazily(() =>
+  z
+    .custom<string | Uint8Array>(
+      (given) => typeof given === 'string' || given instanceof Uint8Array,
+      'must be a string',
+    )
+    .meta({ type: 'string' }),
+);
 
-const segmentInput = z.object({
-  streamId: id,
-  modality: z.enum(captureModalities),
-  startedAt: z.int().nonnegative(),
-  durationMs: z.int().nonnegative().max(LONGEST_SEGMENT_MS),
-  speaker: z
-    .string()
-    .trim()
-    .min(1)
-    .max(60)
-    .regex(/^[\p{L}\p{N} ._-]+$/u, 'must be letters, digits, spaces, dots, _ or -')
-    .optional()
-    .describe('`user`, or what else to call who speaks: nothing of theirs becomes a belief about the user'),
-  mimeType: z.string().min(1).max(100).optional(),
-  content: base64.optional().describe('Base64 of up to 1 MB of audio, or of a picture for `video`'),
-  text: z.string().max(MOST_TEXT).optional().describe('Words, taken as they are'),
-  values: z.array(z.number()).max(MOST_VALUES).optional().describe('Of `neural`'),
-});
+const segmentInput = lazily(() =>
+  z.object({
+    streamId: id(),
+    modality: z.enum(captureModalities),
+    startedAt: z.int().nonnegative(),
+    durationMs: z.int().nonnegative().max(LONGEST_SEGMENT_MS),
+    speaker: z
+      .string()
+      .trim()
+      .min(1)
+      .max(60)
+      .regex(/^[\p{L}\p{N} ._-]+$/u, 'must be letters, digits, spaces, dots, _ or -')
+      .optional()
+      .describe('`user`, or what else to call who speaks: nothing of theirs becomes a belief about the user'),
+    mimeType: z.string().min(1).max(100).optional(),
+    content: base64().optional().describe('Base64 of up to 1 MB of audio, or of a picture for `video`'),
+    text: z.string().max(MOST_TEXT).optional().describe('Words, taken as they are'),
+    values: z.array(z.number()).max(MOST_VALUES).optional().describe('Of `neural`'),
+  }),
+);
 
 /** What is recorded comes by it, a segment at a time. */
 export function segmentOperation(inContext: InContext, intake: Pick<SegmentIntake, 'take'>) {
@@ -60,7 +65,7 @@ export function segmentOperation(inContext: InContext, intake: Pick<SegmentIntak
       bytesField: 'content',
     },
     input: segmentInput,
-    output: z.object({ segmentId: z.string(), state: z.enum(['waiting', 'done', 'dropped']) }),
+    output: () => z.object({ segmentId: z.string(), state: z.enum(['waiting', 'done', 'dropped']) }),
     errors: [
       'CAPTURE_STREAM_UNKNOWN',
       'CAPTURE_STREAM_STOPPED',
@@ -82,7 +87,7 @@ export function segmentOperation(inContext: InContext, intake: Pick<SegmentIntak
 }
 
 function segmentOf(
-  { text, content, mimeType, values, ...facts }: z.output<typeof segmentInput>,
+  { text, content, mimeType, values, ...facts }: z.output<ReturnType<typeof segmentInput>>,
   segmentId: string,
 ): Segment {
   const { modality: by } = facts;

@@ -5,6 +5,7 @@ import { consentEventIdOf, startStream, stopStream } from '../../commands/captur
 import { HarkError } from '../../errors.ts';
 import { isRunning, pausedUntil, silentFrom } from '../../folds/capture/questions.ts';
 import type { Captures, CapturingStream } from '../../folds/capture/state.ts';
+import { lazily } from '../../lazily.ts';
 import { captures } from '../../projections/capture/captures.ts';
 import { captureModalities, captureModes, consentLevels } from '../../vocabulary.ts';
 import type { InContext } from '../kvstore.ts';
@@ -13,25 +14,27 @@ import { type AnyOperation, defineOperation, id } from '../operation.ts';
 
 const area = 'capture';
 const path = '/api/capture';
-const modality = z.enum(captureModalities);
-const captureMode = z.enum(captureModes);
-const consentLevel = z.enum(consentLevels);
+const modality = lazily(() => z.enum(captureModalities));
+const captureMode = lazily(() => z.enum(captureModes));
+const consentLevel = lazily(() => z.enum(consentLevels));
 
-const streamView = z.object({
-  streamId: z.string(),
-  deviceId: z.string(),
-  modalities: z.array(modality).readonly(),
-  captureMode,
-  state: z.enum(['active', 'paused', 'stopped']),
-  startedAt: z.int(),
-  stoppedAt: z.int().nullable(),
-  stoppedBecause: z.string().nullable(),
-  consentLevel,
-  consentEventId: z.string().describe('The event of the log on which it stands'),
-  answerable: z.boolean().describe('Whether anybody may answer what is said in it'),
-  segments: z.int(),
-  bytes: z.int(),
-});
+const streamView = lazily(() =>
+  z.object({
+    streamId: z.string(),
+    deviceId: z.string(),
+    modalities: z.array(modality()).readonly(),
+    captureMode: captureMode(),
+    state: z.enum(['active', 'paused', 'stopped']),
+    startedAt: z.int(),
+    stoppedAt: z.int().nullable(),
+    stoppedBecause: z.string().nullable(),
+    consentLevel: consentLevel(),
+    consentEventId: z.string().describe('The event of the log on which it stands'),
+    answerable: z.boolean().describe('Whether anybody may answer what is said in it'),
+    segments: z.int(),
+    bytes: z.int(),
+  }),
+);
 
 /** Streams begin, end and are shown. */
 export function streamOperations(inContext: InContext, clock: Clock): readonly AnyOperation[] {
@@ -45,22 +48,24 @@ export function streamOperations(inContext: InContext, clock: Clock): readonly A
         'Consent is looked at first. A device starts its own; below the level `full`, by itself it starts ' +
         '`active-participant` streams alone. A stream that brings nothing for 60 seconds is stopped.',
       rest: { method: 'POST', path: `${path}/start`, status: 201 },
-      input: z.object({
-        deviceId: id,
-        modalities: z
-          .array(modality)
-          .min(1)
-          .max(captureModalities.length)
-          .transform((all) => [...new Set(all)]),
-        captureMode: captureMode.default('active-participant'),
-      }),
-      output: z.object({
-        streamId: z.string(),
-        state: z.literal('active'),
-        correlationId: z.string(),
-        consentLevel,
-        consentEventId: z.string(),
-      }),
+      input: () =>
+        z.object({
+          deviceId: id(),
+          modalities: z
+            .array(modality())
+            .min(1)
+            .max(captureModalities.length)
+            .transform((all) => [...new Set(all)]),
+          captureMode: captureMode().default('active-participant'),
+        }),
+      output: () =>
+        z.object({
+          streamId: z.string(),
+          state: z.literal('active'),
+          correlationId: z.string(),
+          consentLevel: consentLevel(),
+          consentEventId: z.string(),
+        }),
       errors: [
         'CONSENT_MISSING',
         'CAPTURE_PAUSED',
@@ -90,13 +95,14 @@ export function streamOperations(inContext: InContext, clock: Clock): readonly A
       summary: 'Stops a capture stream',
       description: 'Its words become an episode then.',
       rest: { method: 'POST', path: `${path}/stop` },
-      input: z.object({ streamId: id }),
-      output: z.object({
-        streamId: z.string(),
-        state: z.literal('stopped'),
-        stoppedAt: z.int(),
-        durationMs: z.int(),
-      }),
+      input: () => z.object({ streamId: id() }),
+      output: () =>
+        z.object({
+          streamId: z.string(),
+          state: z.literal('stopped'),
+          stoppedAt: z.int(),
+          durationMs: z.int(),
+        }),
       errors: ['CAPTURE_STREAM_UNKNOWN', 'CAPTURE_UNAVAILABLE'],
       example: { input: { streamId: 'unknown' } },
       run: ({ streamId }, caller) =>
@@ -116,12 +122,13 @@ export function streamOperations(inContext: InContext, clock: Clock): readonly A
       summary: 'The capture streams of the user, newest first',
       description: 'Those that run, and the hundred that stopped last. A device is shown its own.',
       rest: { method: 'GET', path: `${path}/streams` },
-      input: z.object({}),
-      output: z.object({
-        streams: z.array(streamView),
-        count: z.int(),
-        pausedUntil: z.int().nullable(),
-      }),
+      input: () => z.object({}),
+      output: () =>
+        z.object({
+          streams: z.array(streamView()),
+          count: z.int(),
+          pausedUntil: z.int().nullable(),
+        }),
       errors: ['CAPTURE_UNAVAILABLE'],
       example: { input: {} },
       run: (_input, { userId, device }) =>
@@ -143,7 +150,7 @@ function streamToWire(
   stream: CapturingStream,
   userId: string,
   now: number,
-): z.output<typeof streamView> {
+): z.output<ReturnType<typeof streamView>> {
   const { streamId, deviceId, modalities, mode, startedAt, stoppedAt, stoppedBecause } = stream;
   const { segments, bytes, consentLevel: level, consentVersion } = stream;
   const isOver = !isRunning(stream) || silentFrom(state, stream) <= now;

@@ -8,6 +8,7 @@ import {
 } from '../../commands/notifications/channels.ts';
 import { HarkError } from '../../errors.ts';
 import type { NotificationChannel } from '../../folds/notifications/notifications.ts';
+import { lazily } from '../../lazily.ts';
 import { notifications, notificationsOf } from '../../projections/notifications/notifications.ts';
 import type { ChannelType } from '../../vocabulary.ts';
 import type { Kvstore, ServiceContext } from '../kvstore.ts';
@@ -23,8 +24,8 @@ const USUAL_AN_HOUR = 20;
 type ChannelTarget = NonNullable<NotificationChannel['target']>;
 type ChannelSecret = NonNullable<NotificationChannel['secret']>;
 
-const oneChannel = z.object({ channel: channelView });
-const { name, settings, secret, quietHours, mostAnHour } = channelFields;
+const oneChannel = lazily(() => z.object({ channel: channelView() }));
+const { name, settings, secret, quietHours, mostAnHour } = channelFields();
 
 export interface ChannelKeeper {
   /** What is wrong with an address. */
@@ -50,8 +51,8 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
       device: 'never',
       summary: "The user's notification channels",
       rest: { method: 'GET', path },
-      input: z.object({ at: moment }),
-      output: z.object({ channels: z.array(channelView), count: z.int() }),
+      input: () => z.object({ at: moment() }),
+      output: () => z.object({ channels: z.array(channelView()), count: z.int() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
       async run({ at }, { userId }) {
@@ -69,15 +70,16 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
         'From then on, what a reminder or a scheduled prompt says is also sent there. The secret is kept ' +
         'encrypted and never shown; that of a webhook is shown this once where it was made.',
       rest: { method: 'POST', path, status: 201, isPowerful: true },
-      input: z.object({
-        type: channelType,
-        name,
-        settings,
-        secret: secret.optional(),
-        quietHours: quietHours.default(null),
-        mostAnHour: mostAnHour.default(USUAL_AN_HOUR),
-      }),
-      output: oneChannel.extend({ secret: z.string().optional() }),
+      input: () =>
+        z.object({
+          type: channelType(),
+          name,
+          settings,
+          secret: secret.optional(),
+          quietHours: quietHours.default(null),
+          mostAnHour: mostAnHour.default(USUAL_AN_HOUR),
+        }),
+      output: () => oneChannel().extend({ secret: z.string().optional() }),
       errors: ['CHANNELS_TOO_MANY', 'CREDENTIALS_UNAVAILABLE', 'KVSTORE_UNAVAILABLE'],
       example: {
         input: { type: 'ntfy', name: 'Phone', settings: { url: 'https://ntfy.sh', topic: 'hark-7f3a' } },
@@ -104,15 +106,16 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
         'What waited because it could not be delivered is tried at once. Settings are given whole; where ' +
         'they lead to another server, the secret must be given again.',
       rest: { method: 'PUT', path: `${path}/:id`, invalidId, isPowerful: true },
-      input: z.object({
-        id,
-        name: name.exactOptional(),
-        settings: settings.exactOptional(),
-        secret: secret.exactOptional(),
-        quietHours: quietHours.exactOptional(),
-        mostAnHour: mostAnHour.exactOptional(),
-        enabled: z.boolean().exactOptional(),
-      }),
+      input: () =>
+        z.object({
+          id: id(),
+          name: name.exactOptional(),
+          settings: settings.exactOptional(),
+          secret: secret.exactOptional(),
+          quietHours: quietHours.exactOptional(),
+          mostAnHour: mostAnHour.exactOptional(),
+          enabled: z.boolean().exactOptional(),
+        }),
       output: oneChannel,
       errors: [...errors, 'CREDENTIALS_UNAVAILABLE'],
       example: { input: { id: 'unknown', enabled: false } },
@@ -142,8 +145,8 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
       device: 'never',
       summary: 'Deletes a channel with its settings and secret',
       rest: { method: 'DELETE', path: `${path}/:id`, invalidId },
-      input: z.object({ id }),
-      output: z.object({ success: z.literal(true), channelId: z.string() }),
+      input: () => z.object({ id: id() }),
+      output: () => z.object({ success: z.literal(true), channelId: z.string() }),
       errors,
       example: { input: { id: 'unknown' } },
       async run({ id: channelId }, caller) {
@@ -157,11 +160,12 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
       device: 'never',
       summary: 'Sends a message by a channel now, whatever the hour, and says whether it arrived',
       rest: { method: 'POST', path: `${path}/:id/test`, invalidId },
-      input: z.object({ id }),
-      output: z.object({
-        delivered: z.boolean(),
-        reason: z.string().exactOptional().describe('Why it did not arrive'),
-      }),
+      input: () => z.object({ id: id() }),
+      output: () =>
+        z.object({
+          delivered: z.boolean(),
+          reason: z.string().exactOptional().describe('Why it did not arrive'),
+        }),
       errors,
       example: { input: { id: 'unknown' } },
       async run({ id: channelId }, caller) {
@@ -203,13 +207,13 @@ function parsed(type: ChannelType, given: unknown): ChannelTarget {
   };
   switch (type) {
     case 'ntfy':
-      return { type, ...read(channelSettings.ntfy) };
+      return { type, ...read(channelSettings().ntfy) };
     case 'email':
-      return { type, ...read(channelSettings.email) };
+      return { type, ...read(channelSettings().email) };
     case 'telegram':
-      return { type, ...read(channelSettings.telegram) };
+      return { type, ...read(channelSettings().telegram) };
     case 'webhook':
-      return { type, ...read(channelSettings.webhook) };
+      return { type, ...read(channelSettings().webhook) };
   }
 }
 

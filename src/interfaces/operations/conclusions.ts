@@ -3,6 +3,7 @@ import { eraseWithWords } from '../../commands/memory/forgetting.ts';
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { Conclusion } from '../../folds/memory/conclusion.ts';
+import { lazily } from '../../lazily.ts';
 import { onFirstUse } from '../../onFirstUse.ts';
 import { reasonsFor } from '../../projections/memory/reasons.ts';
 import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
@@ -19,27 +20,33 @@ import { conclusionStatus, conclusionToWire, conclusionType, conclusionView } fr
 const changes = onFirstUse(() => import('../../commands/memory/userChanges.ts'));
 
 const area = 'memory';
-const one = z.object({ conclusion: conclusionView });
-const at = written(z.coerce.number().int().nonnegative()).optional();
+const one = lazily(() => z.object({ conclusion: conclusionView() }));
+const at = lazily(() => written(z.coerce.number().int().nonnegative()).optional());
 /** So many can be put aside, or taken back, at once. */
-const someIds = z.array(id).min(1).max(1_000);
+const someIds = lazily(() => z.array(id()).min(1).max(1_000));
 const errors = ['CONCLUSION_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
 
-const reason = z.object({
-  position: z.int(),
-  type: z.string(),
-  at: z.number(),
-  summary: z.string(),
-  origin: z
-    .enum(turnOrigins)
-    .optional()
-    .describe(
-      'Whose words they are, where it is what was said; only those of the user are evidence about them',
-    ),
-  words: z.string().nullable().optional().describe('What was said or concluded; null where that was erased'),
-  saidAt: z.number().optional().describe('When the words were said, where they came from elsewhere'),
-  confidence: z.number().optional().describe('After it, where it changed that'),
-});
+const reason = lazily(() =>
+  z.object({
+    position: z.int(),
+    type: z.string(),
+    at: z.number(),
+    summary: z.string(),
+    origin: z
+      .enum(turnOrigins)
+      .optional()
+      .describe(
+        'Whose words they are, where it is what was said; only those of the user are evidence about them',
+      ),
+    words: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('What was said or concluded; null where that was erased'),
+    saidAt: z.number().optional().describe('When the words were said, where they came from elsewhere'),
+    confidence: z.number().optional().describe('After it, where it changed that'),
+  }),
+);
 
 interface ConclusionDependencies {
   readonly kvstore: Kvstore;
@@ -70,17 +77,18 @@ export function conclusionOperations(parts: ConclusionDependencies): readonly An
         'With `at`, as it was believed then. Only what stands, unless another `status` is asked for. All of them, or with ' +
         '`limit` a page.',
       rest: { method: 'GET', path: '/api/memory/conclusions' },
-      input: z.object({
-        type: conclusionType.optional(),
-        minConfidence: written(z.coerce.number().min(0).max(1)).default(0),
-        status: conclusionStatus.default('active'),
-        source: id.optional().describe('Only those that were drawn from this episode'),
-        at,
-        q: wordsInput,
-        order: z.enum(['confidence', 'newest']).default('confidence'),
-        ...pageInput,
-      }),
-      output: z.object({ conclusions: z.array(conclusionView), count: z.int(), ...pageOutput }),
+      input: () =>
+        z.object({
+          type: conclusionType().optional(),
+          minConfidence: written(z.coerce.number().min(0).max(1)).default(0),
+          status: conclusionStatus().default('active'),
+          source: id().optional().describe('Only those that were drawn from this episode'),
+          at: at(),
+          q: wordsInput(),
+          order: z.enum(['confidence', 'newest']).default('confidence'),
+          ...pageInput(),
+        }),
+      output: () => z.object({ conclusions: z.array(conclusionView()), count: z.int(), ...pageOutput() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { minConfidence: 0.5 } },
       async run({ type, minConfidence, status, source, at: time, q, order, ...wanted }, caller) {
@@ -107,16 +115,18 @@ export function conclusionOperations(parts: ConclusionDependencies): readonly An
         'one; `replaced` names it, and `/restore` undoes that. 409 with ' +
         '`errorCode` `MEMORY_OFF` when memory is off for the user (`persistMemory: false`).',
       rest: { method: 'POST', path: '/api/memory/conclusions', status: 201 },
-      input: z.object({
-        text: z.string().trim().min(1).max(2_000),
-        type: z.enum(['explicit', 'corrected']).default('explicit'),
-        supersedes: id.optional().describe('Id of the conclusion that this one replaces'),
-      }),
-      output: one.extend({
-        replaced: z
-          .array(z.object({ id: z.string(), text: z.string().nullable() }))
-          .describe('What is no longer believed because of it'),
-      }),
+      input: () =>
+        z.object({
+          text: z.string().trim().min(1).max(2_000),
+          type: z.enum(['explicit', 'corrected']).default('explicit'),
+          supersedes: id().optional().describe('Id of the conclusion that this one replaces'),
+        }),
+      output: () =>
+        one().extend({
+          replaced: z
+            .array(z.object({ id: z.string(), text: z.string().nullable() }))
+            .describe('What is no longer believed because of it'),
+        }),
       errors: [...errors, 'MEMORY_OFF'],
       example: { input: { text: 'The user has a sister called Mia.', type: 'explicit' } },
       async run(input, caller) {
@@ -145,13 +155,14 @@ export function conclusionOperations(parts: ConclusionDependencies): readonly An
         'on nothing else, and the words of a session that goes on. Without, `episodes` names those that still hold its ' +
         'words. `wordsErased` is false while any may.',
       rest: { method: 'DELETE', path: '/api/memory/conclusions/:id', isPowerful: true },
-      input: z.object({ id, words: z.enum(['true', 'false']).default('false') }),
-      output: z.object({
-        deleted: z.literal(true),
-        conclusionId: z.string(),
-        episodes: z.array(z.string()).describe('Ids of the episodes that still hold its words'),
-        wordsErased: z.boolean().describe('Whether nothing holds its words any more'),
-      }),
+      input: () => z.object({ id: id(), words: z.enum(['true', 'false']).default('false') }),
+      output: () =>
+        z.object({
+          deleted: z.literal(true),
+          conclusionId: z.string(),
+          episodes: z.array(z.string()).describe('Ids of the episodes that still hold its words'),
+          wordsErased: z.boolean().describe('Whether nothing holds its words any more'),
+        }),
       errors,
       example: { input: { id: 'unknown' } },
       async run({ id: conclusionId, words }, caller) {
@@ -183,7 +194,7 @@ export function conclusionOperations(parts: ConclusionDependencies): readonly An
       device: 'trust3',
       summary: 'Restores a conclusion that was pruned, or merged into another',
       rest: { method: 'POST', path: '/api/memory/conclusions/:id/restore' },
-      input: z.object({ id }),
+      input: () => z.object({ id: id() }),
       output: one,
       errors,
       example: { input: { id: 'unknown' } },
@@ -202,8 +213,8 @@ export function conclusionOperations(parts: ConclusionDependencies): readonly An
         'Those of them that stand. From then on no model is told of them; they are `pruned`, as what a sweep puts aside, ' +
         'and erased when `restorableUntil` is over. To erase one at once is `DELETE /api/memory/conclusions/:id`.',
       rest: { method: 'POST', path: '/api/memory/conclusions/dismiss' },
-      input: z.object({ ids: someIds }),
-      output: z.object({ dismissed: z.array(z.string()).readonly(), restorableUntil: z.number() }),
+      input: () => z.object({ ids: someIds() }),
+      output: () => z.object({ dismissed: z.array(z.string()).readonly(), restorableUntil: z.number() }),
       errors,
       example: { input: { ids: ['unknown'] } },
       async run({ ids }, caller) {
@@ -223,8 +234,8 @@ export function conclusionOperations(parts: ConclusionDependencies): readonly An
       summary: 'Restores several conclusions at once',
       description: 'Those of them that are put aside and still kept.',
       rest: { method: 'POST', path: '/api/memory/conclusions/restore' },
-      input: z.object({ ids: someIds }),
-      output: z.object({ restored: z.array(z.string()).readonly() }),
+      input: () => z.object({ ids: someIds() }),
+      output: () => z.object({ restored: z.array(z.string()).readonly() }),
       errors,
       example: { input: { ids: ['unknown'] } },
       async run({ ids }, caller) {
@@ -241,13 +252,14 @@ export function conclusionOperations(parts: ConclusionDependencies): readonly An
       summary: 'Why a conclusion is believed: its events, back to the words of the user',
       description: 'With `at`, as it was then.',
       rest: { method: 'GET', path: '/api/memory/conclusions/:id/why' },
-      input: z.object({ id, at }),
-      output: one.extend({
-        chain: z.array(reason).readonly(),
-        replacedBy: conclusionView.nullable().describe('What is believed in its place'),
-        replaced: z.array(conclusionView).describe('What it took the place of'),
-        contradicted: z.array(conclusionView).describe('What cannot be so together with it'),
-      }),
+      input: () => z.object({ id: id(), at: at() }),
+      output: () =>
+        one().extend({
+          chain: z.array(reason()).readonly(),
+          replacedBy: conclusionView().nullable().describe('What is believed in its place'),
+          replaced: z.array(conclusionView()).describe('What it took the place of'),
+          contradicted: z.array(conclusionView()).describe('What cannot be so together with it'),
+        }),
       errors,
       example: { input: { id: 'unknown' } },
       async run({ id: conclusionId, at: time }, caller) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import { type AnyOperation, defineOperation, id } from '../operation.ts';
 import { scopeAmong, scopeNamed } from '../providerNaming.ts';
 import { refuseFromElsewhere, requireClaim } from '../setupTokens.ts';
@@ -44,7 +45,7 @@ function storingOperations(dependencies: CredentialDependencies): readonly AnyOp
         isPowerful: true,
         headers: { 'X-Setup-Token': 'The token of /api/setup-token, while no API key is configured' },
       },
-      input: z.object({ providerId: scopeAmong(storableScopes), apiKey }),
+      input: () => z.object({ providerId: scopeAmong(storableScopes), apiKey: apiKey() }),
       output: done,
       errors: ['UNAUTHORIZED', 'FORBIDDEN', 'CREDENTIALS_UNAVAILABLE', 'STORAGE_FULL'],
       example: { input: { providerId: 'provider-cloud-a', apiKey: 'a-key-of-the-provider' } },
@@ -80,7 +81,7 @@ function setupToken(
       'key is configured. `GET` and `POST` do the same.',
     rest: { method, path: '/api/setup-token', access: 'open', isPowerful: true },
     input: nothing,
-    output: z.object({ token: z.string(), expiresAt: z.number().describe('Unix ms') }),
+    output: () => z.object({ token: z.string(), expiresAt: z.number().describe('Unix ms') }),
     errors: ['FORBIDDEN'],
     example: { input: {} },
     admit(caller) {
@@ -101,11 +102,14 @@ function removingOperations(dependencies: CredentialDependencies): readonly AnyO
       device: 'never',
       summary: "Removes a provider's stored key; the environment's counts again, if there is one",
       rest: { method: 'DELETE', path: '/api/credentials/:providerId', isPowerful: true },
-      input: z.object({
-        providerId: id.transform(scopeNamed).refine((scope) => scope.startsWith('provider-'), {
-          error: 'Has to be the name of a provider, or to start with provider-',
+      input: () =>
+        z.object({
+          providerId: id()
+            .transform(scopeNamed)
+            .refine((scope) => scope.startsWith('provider-'), {
+              error: 'Has to be the name of a provider, or to start with provider-',
+            }),
         }),
-      }),
       output: done,
       errors: ['CREDENTIALS_UNAVAILABLE', 'STORAGE_FULL'],
       example: { input: { providerId: 'provider-gateway' } },
@@ -123,7 +127,10 @@ function removingOperations(dependencies: CredentialDependencies): readonly AnyO
       summary: 'Removes every stored key',
       rest: { method: 'POST', path: '/api/credentials/clear-all', isPowerful: true },
       input: nothing,
-      output: done.omit({ providerId: true }).extend({ removed: z.array(z.string()) }),
+      output: () =>
+        done()
+          .omit({ providerId: true })
+          .extend({ removed: z.array(z.string()) }),
       errors: ['CREDENTIALS_UNAVAILABLE', 'STORAGE_FULL'],
       example: { input: {} },
       async run(_input, caller) {
@@ -147,7 +154,7 @@ function deletionOf(providerId: string) {
 const MOST_TRIALS = 4;
 const TRY_AGAIN_SECONDS = 5;
 
-const scope = scopeAmong(triableScopes);
+const scope = lazily(() => scopeAmong(triableScopes));
 
 function tryingOperation({ tryKey, config }: CredentialDependencies): AnyOperation {
   const hasKey = config.SERVICE_API_KEY !== undefined;
@@ -159,8 +166,9 @@ function tryingOperation({ tryKey, config }: CredentialDependencies): AnyOperati
     summary: 'Checks whether a provider takes this key, with a request that costs and changes nothing',
     description: `Nothing is kept. One is tried at a time for an address, and ${MOST_TRIALS} for all. The local runner needs no key.`,
     rest: { method: 'POST', path: '/api/credentials/validate', access: 'open' },
-    input: z.object({ providerId: scope, apiKey: apiKey.optional() }),
-    output: z.object({ valid: z.boolean(), providerId: z.enum(triableScopes), error: z.string().optional() }),
+    input: () => z.object({ providerId: scope(), apiKey: apiKey().optional() }),
+    output: () =>
+      z.object({ valid: z.boolean(), providerId: z.enum(triableScopes), error: z.string().optional() }),
     errors: ['VALIDATION_FAILED'],
     example: { input: { providerId: 'provider-local-runner' } },
     async run({ providerId, apiKey: key }, { signal, address, isKnown, isLoopback }) {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { type Dependencies, dependencyStates } from '../../application/system/dependencies.ts';
 import { recordInstallation } from '../../commands/system/recordInstallation.ts';
+import { lazily } from '../../lazily.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 
 const area = 'dependencies';
-const nothing = z.object({});
+const nothing = lazily(() => z.object({}));
 
 interface Installed {
   readonly status: 'installed' | 'started' | 'already_running';
@@ -41,19 +42,20 @@ export function dependencyOperations({
         'what is not there although something is set up to use it, `optional` what nothing asks for.',
       rest: { method: 'GET', path: '/api/dependencies' },
       input: nothing,
-      output: z.object({
-        dependencies: z
-          .array(
-            z.object({
-              name: z.string().describe('kvstore, local-runner, container-runtime, nli-model …'),
-              kind: z.string().describe('store, runner, runtime or model'),
-              status: z.enum(dependencyStates),
-              version: z.string().optional(),
-              hint: z.string().optional(),
-            }),
-          )
-          .readonly(),
-      }),
+      output: () =>
+        z.object({
+          dependencies: z
+            .array(
+              z.object({
+                name: z.string().describe('kvstore, local-runner, container-runtime, nli-model …'),
+                kind: z.string().describe('store, runner, runtime or model'),
+                status: z.enum(dependencyStates),
+                version: z.string().optional(),
+                hint: z.string().optional(),
+              }),
+            )
+            .readonly(),
+        }),
       errors: [],
       example: { input: {} },
       run: async () => ({ dependencies: await dependencies.list() }),
@@ -69,11 +71,12 @@ export function dependencyOperations({
         'move by itself: `hint` says how.',
       rest: { method: 'POST', path: '/api/dependencies/install-redis', isPowerful: true },
       input: nothing,
-      output: z.object({
-        status: z.enum(['installed', 'started', 'already_running']),
-        command: z.string().describe('What was run, as somebody would type it'),
-        hint: z.string().describe('How the log moves there'),
-      }),
+      output: () =>
+        z.object({
+          status: z.enum(['installed', 'started', 'already_running']),
+          command: z.string().describe('What was run, as somebody would type it'),
+          hint: z.string().describe('How the log moves there'),
+        }),
       errors: ['CONTAINERS_NOT_RUNNING', 'INSTALLATION_FAILED'],
       example: { input: {} },
       async run(_input, caller) {

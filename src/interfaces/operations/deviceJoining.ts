@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { outOfScope } from '../../application/deviceScope.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import type { ServiceContext } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
@@ -10,22 +11,24 @@ import type { DeviceOptions, ShownDevices } from './shownDevices.ts';
 const area = 'devices';
 const path = '/api/devices';
 
-const wish = z.object({
-  type: deviceType,
-  name: deviceName.optional(),
-  capabilities: wantedCapabilities,
-  publicKey: z
-    .string()
-    .max(64)
-    .optional()
-    .describe('Ed25519, 32 bytes in base64url: the device proves itself with its key, and gets no secret'),
-  nonce: z
-    .string()
-    .regex(/^[\w-]{22}$/, 'must be 16 bytes in base64url')
-    .optional()
-    .describe('16 random bytes in base64url, for the letters that both sides compare'),
-  pairingCode: z.string().min(1).max(200).optional(),
-});
+const wish = lazily(() =>
+  z.object({
+    type: deviceType(),
+    name: deviceName().optional(),
+    capabilities: wantedCapabilities(),
+    publicKey: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('Ed25519, 32 bytes in base64url: the device proves itself with its key, and gets no secret'),
+    nonce: z
+      .string()
+      .regex(/^[\w-]{22}$/, 'must be 16 bytes in base64url')
+      .optional()
+      .describe('16 random bytes in base64url, for the letters that both sides compare'),
+    pairingCode: z.string().min(1).max(200).optional(),
+  }),
+);
 
 /** How devices come. */
 export function joiningOperations(options: DeviceOptions, access: ShownDevices): readonly AnyOperation[] {
@@ -33,7 +36,7 @@ export function joiningOperations(options: DeviceOptions, access: ShownDevices):
   const isVouched = ({ isKnown = false }: Caller) => hasKey && isKnown;
   const join = (
     context: ServiceContext,
-    { pairingCode, name, ...said }: z.output<typeof wish>,
+    { pairingCode, name, ...said }: z.output<ReturnType<typeof wish>>,
     caller: Caller,
   ) => {
     const { publicKey, nonce, ...rest } = said;
@@ -60,13 +63,14 @@ export function joiningOperations(options: DeviceOptions, access: ShownDevices):
         'signature of `serviceKey` over `hark-service:v1:<publicKey>:<nonce>:<serviceNonce>`.',
       rest: { method: 'POST', path: `${path}/register`, status: 201, access: 'open', limitsFailures: true },
       input: wish,
-      output: z.object({
-        device: deviceView,
-        secret: z.string().nullable(),
-        serviceKey: z.string().exactOptional(),
-        serviceNonce: z.string().exactOptional(),
-        serviceProof: z.string().exactOptional(),
-      }),
+      output: () =>
+        z.object({
+          device: deviceView(),
+          secret: z.string().nullable(),
+          serviceKey: z.string().exactOptional(),
+          serviceNonce: z.string().exactOptional(),
+          serviceProof: z.string().exactOptional(),
+        }),
       errors: ['PAIRING_CODE_INVALID', 'UNAUTHORIZED', 'TOO_MANY_REQUESTS', 'KVSTORE_UNAVAILABLE'],
       example: { input: { type: 'esp32', name: 'Kitchen button', capabilities: { buttons: true } } },
       async run(input, caller) {
@@ -88,14 +92,15 @@ export function joiningOperations(options: DeviceOptions, access: ShownDevices):
         'The code counts once, for the type, the capabilities and the user that are named here. `url` says where the ' +
         'service is, and carries the code and the key of the service behind the `#`; `qr` is the same as an SVG.',
       rest: { method: 'POST', path: `${path}/pairing-codes`, status: 201, isPowerful: true },
-      input: z.object({
-        type: deviceType.optional().describe('Any, where it is left out'),
-        capabilities: wantedCapabilities
-          .optional()
-          .describe('What the device asks for, where it is left out'),
-        userId: id.optional().describe('For whom it will speak; who asks, where it is left out'),
-      }),
-      output: z.object({ code: z.string(), url: z.string(), qr: z.string(), expiresAt: z.int() }),
+      input: () =>
+        z.object({
+          type: deviceType().optional().describe('Any, where it is left out'),
+          capabilities: wantedCapabilities()
+            .optional()
+            .describe('What the device asks for, where it is left out'),
+          userId: id().optional().describe('For whom it will speak; who asks, where it is left out'),
+        }),
+      output: () => z.object({ code: z.string(), url: z.string(), qr: z.string(), expiresAt: z.int() }),
       errors: ['KVSTORE_UNAVAILABLE', 'CREDENTIALS_UNAVAILABLE'],
       example: { input: { type: 'esp32', capabilities: { microphone: true, speaker: true } } },
       async run({ type = null, capabilities = null, userId }, caller) {

@@ -28,8 +28,8 @@ export function provingOperations(options: DeviceOptions, access: ShownDevices):
       summary: 'Something to sign, for a device with a key',
       description: 'It counts once, and for a minute. No API key is needed.',
       rest: { method: 'POST', path: `${path}/challenge`, invalidId, access: 'open' },
-      input: z.object({ id }),
-      output: z.object({ challenge: z.string(), expiresAt: z.int() }),
+      input: () => z.object({ id: id() }),
+      output: () => z.object({ challenge: z.string(), expiresAt: z.int() }),
       errors: ['DEVICE_UNKNOWN', 'DEVICE_NOT_KEYED', 'UNAUTHORIZED', 'KVSTORE_UNAVAILABLE'],
       example,
       async run({ id: deviceId }, { correlationId }) {
@@ -51,18 +51,20 @@ export function provingOperations(options: DeviceOptions, access: ShownDevices):
         '`token`, which is sent as `X-Device-Secret` for an hour. A device that waits for approval learns in this way ' +
         'whether it has it. No API key is needed.',
       rest: { method: 'POST', path: `${path}/authenticate`, invalidId, access: 'open', limitsFailures: true },
-      input: z.object({
-        id,
-        secret: z.string().min(1).max(200).optional(),
-        signature: z.string().min(1).max(200).optional().describe('64 bytes in base64url'),
-      }),
-      output: z.object({
-        authenticated: z.literal(true),
-        trustLevel: deviceView.shape.trustLevel,
-        device: deviceView,
-        token: z.string().exactOptional(),
-        expiresAt: z.int().exactOptional(),
-      }),
+      input: () =>
+        z.object({
+          id: id(),
+          secret: z.string().min(1).max(200).optional(),
+          signature: z.string().min(1).max(200).optional().describe('64 bytes in base64url'),
+        }),
+      output: () =>
+        z.object({
+          authenticated: z.literal(true),
+          trustLevel: deviceView().shape.trustLevel,
+          device: deviceView(),
+          token: z.string().exactOptional(),
+          expiresAt: z.int().exactOptional(),
+        }),
       errors: ['UNAUTHORIZED', 'KVSTORE_UNAVAILABLE'],
       example: { input: { id: 'unknown', secret: 'shown when it registered' } },
       async run({ id: deviceId, secret, signature }, { correlationId }) {
@@ -89,8 +91,8 @@ export function provingOperations(options: DeviceOptions, access: ShownDevices):
       summary: 'Gives a device another secret; the old one counts no more',
       description: 'The secret is shown this once. A device with a key makes a new one by registering anew.',
       rest: { method: 'POST', path: `${path}/rotate`, invalidId, isPowerful: true },
-      input: z.object({ id }),
-      output: z.object({ secret: z.string() }),
+      input: () => z.object({ id: id() }),
+      output: () => z.object({ secret: z.string() }),
       errors: ['DEVICE_UNKNOWN', 'DEVICE_KEYED', 'KVSTORE_UNAVAILABLE'],
       example,
       async run({ id: deviceId }, caller) {

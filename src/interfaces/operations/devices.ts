@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changeDevice, deleteDevice, linkDevice, unknownDevice } from '../../commands/devices/device.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import { isExpired } from '../../folds/devices/device.ts';
+import { lazily } from '../../lazily.ts';
 import { deviceIn, isOf, type KnownDevice } from '../../projections/devices/devices.ts';
 import { type AnyOperation, defineOperation, defineText, id, moment, written } from '../operation.ts';
 import { joiningOperations } from './deviceJoining.ts';
@@ -22,7 +23,7 @@ const invalidId = 'Invalid device ID format';
 /** So many names are read without a pause. */
 const MOST_TOGETHER = 16;
 const errors = ['DEVICE_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
-const output = z.object({ device: deviceView });
+const output = lazily(() => z.object({ device: deviceView() }));
 const example = { input: { id: 'unknown' } };
 
 export function deviceOperations(options: DeviceOptions): readonly AnyOperation[] {
@@ -38,7 +39,7 @@ export function deviceOperations(options: DeviceOptions): readonly AnyOperation[
       device: 'own',
       summary: 'One of them',
       rest: { method: 'GET', path: `${path}/:id`, invalidId },
-      input: z.object({ id, at: moment }),
+      input: () => z.object({ id: id(), at: moment() }),
       output,
       errors,
       example,
@@ -58,12 +59,13 @@ export function deviceOperations(options: DeviceOptions): readonly AnyOperation[
         'A device that is made `active` before it is linked to anybody speaks from then on for who approved it. One ' +
         'that is `suspended` or `revoked` is cut off within a second; `revoked` also ends what trust it had.',
       rest: { method: 'PUT', path: `${path}/:id`, invalidId, isPowerful: true },
-      input: z.object({
-        id,
-        status: deviceStatus.optional(),
-        name: deviceName.optional(),
-        capabilities: changedCapabilities.optional(),
-      }),
+      input: () =>
+        z.object({
+          id: id(),
+          status: deviceStatus().optional(),
+          name: deviceName().optional(),
+          capabilities: changedCapabilities().optional(),
+        }),
       output,
       errors,
       example: { input: { id: 'unknown', status: 'active' } },
@@ -81,7 +83,7 @@ export function deviceOperations(options: DeviceOptions): readonly AnyOperation[
       device: 'never',
       summary: 'Says for whom a device speaks',
       rest: { method: 'POST', path: `${path}/:id/link`, invalidId, isPowerful: true },
-      input: z.object({ id, userId: id.optional().describe('Who asks, where it is left out') }),
+      input: () => z.object({ id: id(), userId: id().optional().describe('Who asks, where it is left out') }),
       output,
       errors,
       example: { input: { id: 'unknown' } },
@@ -99,8 +101,8 @@ export function deviceOperations(options: DeviceOptions): readonly AnyOperation[
       device: 'never',
       summary: 'Deletes a device; its id is never used again',
       rest: { method: 'DELETE', path: `${path}/:id`, invalidId, isPowerful: true },
-      input: z.object({ id }),
-      output: z.object({ deleted: z.literal(true), deviceId: z.string() }),
+      input: () => z.object({ id: id() }),
+      output: () => z.object({ deleted: z.literal(true), deviceId: z.string() }),
       errors,
       example,
       async run({ id: deviceId }, caller) {
@@ -123,16 +125,18 @@ function listDevices({ kvstore, clock }: DeviceOptions, access: ShownDevices): A
       '`count` is how many there are in all, of that status and type. With a `limit`, `next` is what to give as ' +
       '`after` for those that follow, where there are any.',
     rest: { method: 'GET', path, text: 'application/json; charset=utf-8' },
-    input: z.object({
-      status: deviceStatus.optional(),
-      type: deviceType.optional(),
-      limit: written(z.coerce.number().int().min(1))
-        .optional()
-        .describe('At most so many; all, if it is left out'),
-      after: id.optional().describe('Only those behind this device: `next` of the page before'),
-      at: moment,
-    }),
-    output: z.object({ devices: z.array(deviceView), count: z.int(), next: z.string().exactOptional() }),
+    input: () =>
+      z.object({
+        status: deviceStatus().optional(),
+        type: deviceType().optional(),
+        limit: written(z.coerce.number().int().min(1))
+          .optional()
+          .describe('At most so many; all, if it is left out'),
+        after: id().optional().describe('Only those behind this device: `next` of the page before'),
+        at: moment(),
+      }),
+    output: () =>
+      z.object({ devices: z.array(deviceView()), count: z.int(), next: z.string().exactOptional() }),
     errors,
     example: { input: { status: 'active', limit: 10 } },
     async run({ status, type, limit = Number.POSITIVE_INFINITY, after, at }, caller) {

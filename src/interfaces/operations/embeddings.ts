@@ -1,53 +1,61 @@
 import { z } from 'zod';
 import type { Models } from '../../application/models.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import { type OpenAiDependencies, ROUTED, unknownModel } from '../openai/asking.ts';
 import { type AnyOperation, defineText } from '../operation.ts';
 
 const EMBEDDING = 'embedding';
 const MOST_TEXTS = 2_048;
 
-const words = z.string().min(1, 'Must not be empty');
+const words = lazily(() => z.string().min(1, 'Must not be empty'));
 
-const embeddingRequest = z.object({
-  model: z.string().max(200).describe('`embedding` or `hark`: the slot `embedding`, whatever model is in it'),
-  input: z
-    .union([words.transform((text) => [text]), z.array(words).min(1).max(MOST_TEXTS)], {
-      error: `Must be a text or a list of 1 to ${MOST_TEXTS} texts; tokens of other vocabularies cannot be read`,
-    })
-    .describe('A text or a list of texts, none of them empty. Tokens are refused'),
-  encoding_format: z
-    .enum(['float', 'base64'])
-    .nullish()
-    .transform((format) => format ?? 'float'),
-  dimensions: z
-    .int()
-    .min(1)
-    .nullish()
-    .transform((dimensions) => dimensions ?? undefined)
-    .describe(
-      'So many of the first numbers, made a vector of length 1 again. Models differ in what that costs',
-    ),
-  user: z.string().max(256).nullish().describe('Ignored'),
-});
-
-const embeddingList = z.object({
-  object: z.literal('list'),
-  data: z.array(
-    z.object({
-      object: z.literal('embedding'),
-      index: z.int(),
-      embedding: z
-        .union([z.array(z.number()), z.string()])
-        .describe('With `base64`: numbers of 32 bits, the lowest byte first'),
-    }),
-  ),
-  model: z.string().describe('That which made the vectors: those of another cannot be compared with them'),
-  usage: z.object({
-    prompt_tokens: z.int().describe('As hark counts them'),
-    total_tokens: z.int(),
+const embeddingRequest = lazily(() =>
+  z.object({
+    model: z
+      .string()
+      .max(200)
+      .describe('`embedding` or `hark`: the slot `embedding`, whatever model is in it'),
+    input: z
+      .union([words().transform((text) => [text]), z.array(words()).min(1).max(MOST_TEXTS)], {
+        error: `Must be a text or a list of 1 to ${MOST_TEXTS} texts; tokens of other vocabularies cannot be read`,
+      })
+      .describe('A text or a list of texts, none of them empty. Tokens are refused'),
+    encoding_format: z
+      .enum(['float', 'base64'])
+      .nullish()
+      .transform((format) => format ?? 'float'),
+    dimensions: z
+      .int()
+      .min(1)
+      .nullish()
+      .transform((dimensions) => dimensions ?? undefined)
+      .describe(
+        'So many of the first numbers, made a vector of length 1 again. Models differ in what that costs',
+      ),
+    user: z.string().max(256).nullish().describe('Ignored'),
   }),
-});
+);
+
+const embeddingList = lazily(() =>
+  z.object({
+    object: z.literal('list'),
+    data: z.array(
+      z.object({
+        object: z.literal('embedding'),
+        index: z.int(),
+        embedding: z
+          .union([z.array(z.number()), z.string()])
+          .describe('With `base64`: numbers of 32 bits, the lowest byte first'),
+      }),
+    ),
+    model: z.string().describe('That which made the vectors: those of another cannot be compared with them'),
+    usage: z.object({
+      prompt_tokens: z.int().describe('As hark counts them'),
+      total_tokens: z.int(),
+    }),
+  }),
+);
 
 interface EmbeddingDependencies extends Pick<OpenAiDependencies, 'takesAnyModel'> {
   readonly models: Pick<Models, 'embed'>;

@@ -9,6 +9,7 @@ import {
   wholeEntity,
   wholeRelationships,
 } from '../../folds/entities/whole.ts';
+import { lazily } from '../../lazily.ts';
 import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserProjection } from '../../projections/projection.ts';
@@ -28,8 +29,8 @@ import { conclusionToWire, conclusionView, episodeToWire, episodeView } from './
 
 const area = 'entities';
 const errors = ['ENTITY_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
-const oneThen = z.object({ id, at });
-type OneThen = z.output<typeof oneThen>;
+const oneThen = lazily(() => z.object({ id: id(), at: at() }));
+type OneThen = z.output<ReturnType<typeof oneThen>>;
 const example = { input: { id: 'unknown' } };
 
 /** Who and what is known by name, and how it belongs together. */
@@ -54,8 +55,8 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
       summary: 'Known people, places, organizations, events and things, last seen first',
       rest: { method: 'GET', path: '/api/entities' },
       description: 'All of them, or with `limit` a page. `q` looks at their names and aliases.',
-      input: z.object({ type: entityType.optional(), q: wordsInput, at, ...pageInput }),
-      output: z.object({ entities: z.array(entityView), count: z.int(), ...pageOutput }),
+      input: () => z.object({ type: entityType().optional(), q: wordsInput(), at: at(), ...pageInput() }),
+      output: () => z.object({ entities: z.array(entityView()), count: z.int(), ...pageOutput() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { type: 'person' } },
       async run({ type, q, at: time, ...wanted }, caller) {
@@ -74,8 +75,9 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
       device: 'trust2',
       summary: 'How much is known by name',
       rest: { method: 'GET', path: '/api/entities/stats' },
-      input: z.object({ at }),
-      output: z.object({ total: z.int(), byType: z.record(z.string(), z.int()), relationships: z.int() }),
+      input: () => z.object({ at: at() }),
+      output: () =>
+        z.object({ total: z.int(), byType: z.record(z.string(), z.int()), relationships: z.int() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
       async run({ at: time }, caller) {
@@ -93,11 +95,12 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
       summary: 'One of them',
       rest: { method: 'GET', path: '/api/entities/:id' },
       input: oneThen,
-      output: entityView.extend({
-        merged: z
-          .array(z.object({ id: z.string(), name: z.string() }))
-          .describe('What counts as this one since a merge: `unmerge` takes their ids'),
-      }),
+      output: () =>
+        entityView().extend({
+          merged: z
+            .array(z.object({ id: z.string(), name: z.string() }))
+            .describe('What counts as this one since a merge: `unmerge` takes their ids'),
+        }),
       errors,
       example,
       async run(input, caller) {
@@ -112,8 +115,8 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
       device: 'never',
       summary: 'Erases an entity, with what was merged into it and its relationships',
       rest: { method: 'DELETE', path: '/api/entities/:id', isPowerful: true },
-      input: z.object({ id }),
-      output: z.object({ deleted: z.literal(true), entityId: z.string() }),
+      input: () => z.object({ id: id() }),
+      output: () => z.object({ deleted: z.literal(true), entityId: z.string() }),
       errors,
       example,
       async run({ id: entityId }, caller) {
@@ -128,7 +131,7 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
       summary: 'The episodes that name it, newest first',
       rest: { method: 'GET', path: '/api/entities/:id/episodes' },
       input: oneThen,
-      output: z.object({ episodes: z.array(episodeView), count: z.int() }),
+      output: () => z.object({ episodes: z.array(episodeView()), count: z.int() }),
       errors,
       example,
       async run(input, caller) {
@@ -146,7 +149,7 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
       description: 'What stands and names it, or was said in the same breath.',
       rest: { method: 'GET', path: '/api/entities/:id/conclusions' },
       input: oneThen,
-      output: z.object({ conclusions: z.array(conclusionView), count: z.int() }),
+      output: () => z.object({ conclusions: z.array(conclusionView()), count: z.int() }),
       errors,
       example,
       async run(input, caller) {
@@ -163,7 +166,7 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
       summary: 'Its relationships with others and with the user',
       rest: { method: 'GET', path: '/api/entities/:id/relationships' },
       input: oneThen,
-      output: z.object({ relationships: z.array(relationshipView), count: z.int() }),
+      output: () => z.object({ relationships: z.array(relationshipView()), count: z.int() }),
       errors,
       example,
       async run(input, caller) {
@@ -183,17 +186,19 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
         'The nearest first, of those as near the ones that are named most. `user` counts as a neighbour, and is no way ' +
         'from one to another: else all would be near all. `more` says how many are left out.',
       rest: { method: 'GET', path: '/api/entities/:id/neighbourhood' },
-      input: oneThen.extend({
-        hops: written(z.coerce.number().int().min(1).max(3)).default(2),
-        limit: written(z.coerce.number().int().min(1).max(200)).default(60),
-      }),
-      output: z.object({
-        entities: z
-          .array(entityView.extend({ hops: z.int() }))
-          .describe('The first is the one that was asked for'),
-        relationships: z.array(relationshipView).describe('Between any of these, and with `user`'),
-        more: z.int(),
-      }),
+      input: () =>
+        oneThen().extend({
+          hops: written(z.coerce.number().int().min(1).max(3)).default(2),
+          limit: written(z.coerce.number().int().min(1).max(200)).default(60),
+        }),
+      output: () =>
+        z.object({
+          entities: z
+            .array(entityView().extend({ hops: z.int() }))
+            .describe('The first is the one that was asked for'),
+          relationships: z.array(relationshipView()).describe('Between any of these, and with `user`'),
+          more: z.int(),
+        }),
       errors,
       example,
       async run({ hops, limit, ...input }, caller) {

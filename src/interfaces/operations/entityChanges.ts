@@ -6,6 +6,7 @@ import {
   unmergeEntities,
 } from '../../commands/entities/changeEntity.ts';
 import { wholeEntity } from '../../folds/entities/whole.ts';
+import { lazily } from '../../lazily.ts';
 import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
@@ -13,8 +14,8 @@ import { entityToWire, entityType, entityView } from './entityShapes.ts';
 
 const area = 'entities';
 const errors = ['ENTITY_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
-const name = z.string().trim().min(1).max(200);
-const other = z.object({ id, entityId: id.describe('Id of the other entity') });
+const name = lazily(() => z.string().trim().min(1).max(200));
+const other = lazily(() => z.object({ id: id(), entityId: id().describe('Id of the other entity') }));
 const example = { input: { id: 'unknown', entityId: 'another' } };
 
 /** What users put right about entities. */
@@ -32,12 +33,13 @@ export function entityChangeOperations(kvstore: Kvstore): readonly AnyOperation[
       device: 'trust3',
       summary: 'Changes the name, aliases or type of an entity; what is not given stays',
       rest: { method: 'PUT', path: '/api/entities/:id' },
-      input: z.object({
-        id,
-        name: name.optional(),
-        type: entityType.optional(),
-        aliases: z.array(name).max(50).optional(),
-      }),
+      input: () =>
+        z.object({
+          id: id(),
+          name: name().optional(),
+          type: entityType().optional(),
+          aliases: z.array(name()).max(50).optional(),
+        }),
       output: entityView,
       errors,
       example: { input: { id: 'unknown', name: 'Anna Keller', aliases: ['Anna'] } },

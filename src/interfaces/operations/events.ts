@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../../lazily.ts';
 import { entityActivity, memoryActivity, takenApart } from '../../projections/memory/activity.ts';
 import { pageAfter, pageBefore, pageOfStream } from '../eventPages.ts';
 import type { Kvstore } from '../kvstore.ts';
@@ -8,22 +9,24 @@ import { position, positionText, refuseBeyond, startOf, topicQuery, topics } fro
 
 const area = 'events';
 
-const momentText = written(z.coerce.number().int().nonnegative());
+const momentText = lazily(() => written(z.coerce.number().int().nonnegative()));
 
-const envelope = z.object({
-  position,
-  id: z.string(),
-  stream: z.string(),
-  version: z.int(),
-  type: z.string(),
-  at: z.number(),
-  userId: z.string().nullable(),
-  correlationId: z.string(),
-  causationId: z.string().nullable(),
-  data: z.unknown(),
-  /** There and true when its personal text was forgotten. */
-  erased: z.boolean().optional(),
-});
+const envelope = lazily(() =>
+  z.object({
+    position: position(),
+    id: z.string(),
+    stream: z.string(),
+    version: z.int(),
+    type: z.string(),
+    at: z.number(),
+    userId: z.string().nullable(),
+    correlationId: z.string(),
+    causationId: z.string().nullable(),
+    data: z.unknown(),
+    /** There and true when its personal text was forgotten. */
+    erased: z.boolean().optional(),
+  }),
+);
 
 /** `eventTypes` are all that the log may hold; topics are matched against them. */
 export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[]): readonly AnyOperation[] {
@@ -41,17 +44,18 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
         '`correlationId` finds what one cause set off; a page may be short or empty then, and its `next` ' +
         'leads on. `at` leaves out what happened after that moment (Unix ms).',
       rest: { method: 'GET', path: '/api/events' },
-      input: z.object({
-        stream: z.string().min(1).max(256).optional(),
-        type: z.string().min(1).max(128).optional(),
-        topics: topics.optional(),
-        correlationId: z.string().min(1).max(128).optional(),
-        after: positionText.optional(),
-        before: positionText.optional(),
-        at: momentText.optional(),
-        limit: written(z.coerce.number().int().min(1).max(1_000)).default(100),
-      }),
-      output: z.object({ events: z.array(envelope), next: position }),
+      input: () =>
+        z.object({
+          stream: z.string().min(1).max(256).optional(),
+          type: z.string().min(1).max(128).optional(),
+          topics: topics().optional(),
+          correlationId: z.string().min(1).max(128).optional(),
+          after: positionText().optional(),
+          before: positionText().optional(),
+          at: momentText().optional(),
+          limit: written(z.coerce.number().int().min(1).max(1_000)).default(100),
+        }),
+      output: () => z.object({ events: z.array(envelope()), next: position() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { type: 'config:changed', limit: 10 } },
       async run({ stream, after = 0, before, ...asked }, { userId }) {
@@ -74,17 +78,18 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
         'thousand in all, however long the log is. With `from` and `to`, what lies between comes one by one too, up ' +
         'to 2,000 changes.',
       rest: { method: 'GET', path: '/api/events/activity' },
-      input: z.object({ from: momentText.optional(), to: momentText.optional() }),
-      output: z.object({
-        changes: z.array(
-          z.object({
-            from: z.number(),
-            to: z.number(),
-            count: z.int(),
-            type: z.string().nullable().describe('Of the event, where it is one'),
-          }),
-        ),
-      }),
+      input: () => z.object({ from: momentText().optional(), to: momentText().optional() }),
+      output: () =>
+        z.object({
+          changes: z.array(
+            z.object({
+              from: z.number(),
+              to: z.number(),
+              count: z.int(),
+              type: z.string().nullable().describe('Of the event, where it is one'),
+            }),
+          ),
+        }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { from: 0 } },
       async run({ from, to }, { userId }) {

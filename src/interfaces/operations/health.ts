@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import type { RequestStatistics } from '../../requestStatistics.ts';
 import type { HealthRegistry } from '../healthRegistry.ts';
 import { type AnyOperation, defineOperation, id } from '../operation.ts';
@@ -10,35 +11,43 @@ import type { VoiceSessions } from '../voiceSessions.ts';
 const area = 'health';
 /** Of the text exposition format. */
 const EXPOSITION = 'text/plain; version=0.0.4; charset=utf-8';
-const nothing = z.object({});
-const count = z.object({ total: z.int(), perMinute: z.int() });
-const entry = z.object({
-  status: z
-    .enum(['healthy', 'off', 'unhealthy'])
-    .describe('`off` is a service that is not configured or not used'),
-  responseTime: z.number(),
-  error: z.string().optional(),
-  note: z.string().optional().describe('Of a service that is healthy or off: a note'),
-  lastMaintenanceAt: z
-    .number()
-    .nullable()
-    .optional()
-    .describe('Of `memory-maintenance`: when the last sweep was (Unix ms); null before the first'),
-  totalSweeps: z.int().optional().describe('Of `memory-maintenance`: how many there were'),
-});
+const nothing = lazily(() => z.object({}));
+const count = lazily(() => z.object({ total: z.int(), perMinute: z.int() }));
+const entry = lazily(() =>
+  z.object({
+    status: z
+      .enum(['healthy', 'off', 'unhealthy'])
+      .describe('`off` is a service that is not configured or not used'),
+    responseTime: z.number(),
+    error: z.string().optional(),
+    note: z.string().optional().describe('Of a service that is healthy or off: a note'),
+    lastMaintenanceAt: z
+      .number()
+      .nullable()
+      .optional()
+      .describe('Of `memory-maintenance`: when the last sweep was (Unix ms); null before the first'),
+    totalSweeps: z.int().optional().describe('Of `memory-maintenance`: how many there were'),
+  }),
+);
 
-const report = z.object({
-  status: z.enum(['healthy', 'degraded', 'unhealthy']),
-  services: z.record(z.string(), entry),
-});
-const notice = z.string().exactOptional().describe('A notice about this service (`SERVICE_NOTICE`)');
-const latency = z.object({ p50: z.number(), p95: z.number(), p99: z.number() });
-const minute = z.object({
-  requestsPerMinute: z.int(),
-  errorsPerMinute: z.int(),
-  activeSessions: z.int(),
-  latency,
-});
+const report = lazily(() =>
+  z.object({
+    status: z.enum(['healthy', 'degraded', 'unhealthy']),
+    services: z.record(z.string(), entry()),
+  }),
+);
+const notice = lazily(() =>
+  z.string().exactOptional().describe('A notice about this service (`SERVICE_NOTICE`)'),
+);
+const latency = lazily(() => z.object({ p50: z.number(), p95: z.number(), p99: z.number() }));
+const minute = lazily(() =>
+  z.object({
+    requestsPerMinute: z.int(),
+    errorsPerMinute: z.int(),
+    activeSessions: z.int(),
+    latency: latency(),
+  }),
+);
 
 interface HealthDependencies {
   readonly health: HealthRegistry;
@@ -75,7 +84,8 @@ export function healthOperations({
       summary: 'Whether the service answers; 503 while it starts or stops',
       rest: { method: 'GET', path: '/health' },
       input: nothing,
-      output: z.object({ status: z.literal('healthy'), version: z.string(), uptime: z.number(), notice }),
+      output: () =>
+        z.object({ status: z.literal('healthy'), version: z.string(), uptime: z.number(), notice: notice() }),
       errors: [],
       example: { input: {} },
       run: () => ({ status: 'healthy' as const, version, uptime: process.uptime(), ...noticed }),
@@ -87,7 +97,7 @@ export function healthOperations({
       summary: 'Requests, errors and latency (ms) of this process',
       rest: { method: 'GET', path: '/health/metrics' },
       input: nothing,
-      output: z.object({ requests: count, errors: count, latency, uptime: z.number() }),
+      output: () => z.object({ requests: count(), errors: count(), latency: latency(), uptime: z.number() }),
       errors: [],
       example: { input: {} },
       run: () => ({ ...statistics.figures(), uptime: process.uptime() }),
@@ -98,7 +108,7 @@ export function healthOperations({
       device: 'always',
       summary: 'The state of one service',
       rest: { method: 'GET', path: '/health/:serviceName' },
-      input: z.object({ serviceName: id }),
+      input: () => z.object({ serviceName: id() }),
       output: entry,
       errors: ['SERVICE_UNKNOWN', 'CHECK_FAILED'],
       example: { input: { serviceName: 'event-log' } },
@@ -117,7 +127,7 @@ export function healthOperations({
       summary: 'The state of every service; `degraded` when an optional one is not well',
       rest: { method: 'GET', path: '/api/health' },
       input: nothing,
-      output: report.extend({ timestamp: z.number(), notice }),
+      output: () => report().extend({ timestamp: z.number(), notice: notice() }),
       tool: {
         name: 'system.health',
         description:
@@ -130,7 +140,7 @@ export function healthOperations({
         category: 'system',
         annotations: { title: 'Health', readOnlyHint: true, openWorldHint: false },
         result: ({ status, services }) => ({ status, services, metrics: metricsNow(), ...noticed }),
-        resultSchema: report.extend({ metrics: minute, notice }),
+        resultSchema: () => report().extend({ metrics: minute(), notice: notice() }),
         refusal: 'Health check failed',
       },
       errors: ['CHECK_FAILED'],
@@ -149,7 +159,7 @@ export function healthOperations({
       summary: 'Every metric in the text exposition format',
       rest: { method: 'GET', path: '/metrics', text: EXPOSITION },
       input: nothing,
-      output: z.string(),
+      output: () => z.string(),
       errors: [],
       example: { input: {} },
       run: exposition,

@@ -1,18 +1,21 @@
 import { z } from 'zod';
+import { lazily } from '../../lazily.ts';
 import { written } from '../operation.ts';
 
 /** How a long list is asked for in parts, of those that may be asked for as a whole too. */
-export const pageInput = {
+export const pageInput = lazily(() => ({
   limit: written(z.coerce.number().int().min(1).max(1_000)).optional().describe('All of them without it'),
   after: z.string().min(1).max(300).optional().describe('The `next` of the page before'),
-};
+}));
 
-export const pageOutput = {
+export const pageOutput = lazily(() => ({
   total: z.int().describe('How many there are on all pages'),
   next: z.string().optional().describe('Asks for the page after this one; there is none without it'),
-};
+}));
 
-export const wordsInput = z.string().trim().max(200).optional().describe('Words that each of them has');
+export const wordsInput = lazily(() =>
+  z.string().trim().max(200).optional().describe('Words that each of them has'),
+);
 
 interface Page<Item> {
   readonly page: readonly Item[];

@@ -4,6 +4,7 @@ import { eraseEpisode, eraseMemory } from '../../commands/memory/forgetting.ts';
 import { HarkError } from '../../errors.ts';
 import { wholeEntities, wholeRelationships } from '../../folds/entities/whole.ts';
 import { activeOnes } from '../../folds/memory/conclusion.ts';
+import { lazily } from '../../lazily.ts';
 import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import { userViewAt } from '../../projections/runtime.ts';
@@ -14,8 +15,10 @@ import { hasWords, pageInput, pageOf, pageOutput, wordsInput } from './listPages
 import { episodeToWire, episodeView, profileView } from './memoryShapes.ts';
 
 const area = 'memory';
-const nothing = z.object({});
-const at = written(z.coerce.number().int().nonnegative()).optional().describe('As it was at this moment');
+const nothing = lazily(() => z.object({}));
+const at = lazily(() =>
+  written(z.coerce.number().int().nonnegative()).optional().describe('As it was at this moment'),
+);
 const errors = ['KVSTORE_UNAVAILABLE'] as const;
 
 /** Forgets what others made of what was just erased, given the version of the memory's stream. */
@@ -43,16 +46,18 @@ export function memoryOperations(kvstore: Kvstore, { erased, allErased }: Follow
       summary: 'Episodes, newest first',
       rest: { method: 'GET', path: '/api/memory/episodes' },
       description: 'With `at`, those that were kept then, as far as they are not forgotten.',
-      input: z.object({
-        limit: written(z.coerce.number().int().min(1).max(100)).default(20),
-        after: pageInput.after,
-        at,
-        q: wordsInput,
-      }),
-      output: z.object({
-        ...{ episodes: z.array(episodeView), count: z.int(), available: z.boolean() },
-        ...pageOutput,
-      }),
+      input: () =>
+        z.object({
+          limit: written(z.coerce.number().int().min(1).max(100)).default(20),
+          after: pageInput().after,
+          at: at(),
+          q: wordsInput(),
+        }),
+      output: () =>
+        z.object({
+          ...{ episodes: z.array(episodeView()), count: z.int(), available: z.boolean() },
+          ...pageOutput(),
+        }),
       errors,
       example: { input: { limit: 5 } },
       async run({ at: time, q, ...wanted }, caller) {
@@ -73,8 +78,8 @@ export function memoryOperations(kvstore: Kvstore, { erased, allErased }: Follow
       summary: 'Erases an episode and the words of its conversation',
       description: 'Conclusions that rest on nothing else are erased too. Nothing of it can be read again.',
       rest: { method: 'DELETE', path: '/api/memory/episodes/:id', isPowerful: true },
-      input: z.object({ id }),
-      output: z.object({ deleted: z.literal(true), episodeId: z.string() }),
+      input: () => z.object({ id: id() }),
+      output: () => z.object({ deleted: z.literal(true), episodeId: z.string() }),
       errors: [...errors, 'EPISODE_UNKNOWN'],
       example: { input: { id: 'unknown' } },
       async run({ id: episodeId }, caller) {
@@ -92,24 +97,26 @@ export function memoryOperations(kvstore: Kvstore, { erased, allErased }: Follow
         'For people, before they erase their memory, or with an id what is behind that: a conclusion with the words ' +
         'that it came from, an episode, a session, an entity. Tasks without a payload hold no text and go on; all others end.',
       rest: { method: 'GET', path: '/api/memory/extent' },
-      input: z.object({
-        conclusionId: id.optional(),
-        episodeId: id.optional(),
-        sessionId: id.optional(),
-        entityId: id.optional(),
-      }),
-      output: z.object({
-        messages: z
-          .int()
-          .optional()
-          .describe('Of the conversations that go along; not counted for all of memory'),
-        episodes: z.int(),
-        conclusions: z.int(),
-        entities: z.int(),
-        relationships: z.int(),
-        hasProfile: z.boolean(),
-        tasks: z.int().describe('That are active or paused'),
-      }),
+      input: () =>
+        z.object({
+          conclusionId: id().optional(),
+          episodeId: id().optional(),
+          sessionId: id().optional(),
+          entityId: id().optional(),
+        }),
+      output: () =>
+        z.object({
+          messages: z
+            .int()
+            .optional()
+            .describe('Of the conversations that go along; not counted for all of memory'),
+          episodes: z.int(),
+          conclusions: z.int(),
+          entities: z.int(),
+          relationships: z.int(),
+          hasProfile: z.boolean(),
+          tasks: z.int().describe('That are active or paused'),
+        }),
       errors: [
         ...errors,
         'CONCLUSION_UNKNOWN',
@@ -151,7 +158,7 @@ export function memoryOperations(kvstore: Kvstore, { erased, allErased }: Follow
         'but for those that have no payload and so hold no text. `GET /api/memory/extent` says beforehand how much that is.',
       rest: { method: 'DELETE', path: '/api/memory', isPowerful: true },
       input: nothing,
-      output: z.object({ erased: z.literal(true) }),
+      output: () => z.object({ erased: z.literal(true) }),
       errors,
       example: { input: {} },
       async run(_input, caller) {
@@ -166,8 +173,8 @@ export function memoryOperations(kvstore: Kvstore, { erased, allErased }: Follow
       device: 'trust2',
       summary: 'The profile of the user',
       rest: { method: 'GET', path: '/api/memory/profile' },
-      input: z.object({ at }),
-      output: z.object({ profile: profileView }),
+      input: () => z.object({ at: at() }),
+      output: () => z.object({ profile: profileView() }),
       errors,
       example: { input: {} },
       run: async ({ at: time }, caller) => ({ profile: (await memoryOf(caller, time)).profile }),
@@ -179,7 +186,7 @@ export function memoryOperations(kvstore: Kvstore, { erased, allErased }: Follow
       summary: 'Changes the profile; what is not given stays',
       rest: { method: 'PUT', path: '/api/memory/profile', strict: true },
       input: profileView,
-      output: z.object({ updated: z.literal(true) }),
+      output: () => z.object({ updated: z.literal(true) }),
       errors,
       example: { input: { communicationStyle: 'Short and friendly' } },
       async run(changes, caller) {

@@ -18,25 +18,27 @@ export function memoryItemOperations(
         'As a turn names them in `recalled`: conclusions, episodes, relationships, lines of the profile. What is not ' +
         'remembered any more is left out.',
       rest: { method: 'GET', path: '/api/memory/items' },
-      input: z.object({
-        ids: z
-          .string()
-          .transform((text) => [...new Set(text.split(',').filter(Boolean))])
-          .refine(
-            (ids) => ids.length <= MOST && ids.every((id) => ID_PATTERN.test(id)),
-            'must be up to 100 ids',
-          )
-          .describe('Separated by commas'),
-      }),
-      output: z.object({
-        items: z.array(
-          z.object({
-            id: z.string(),
-            kind: z.enum(['conclusion', 'episode', 'relationship', 'profile']),
-            text: z.string(),
-          }),
-        ),
-      }),
+      input: () =>
+        z.object({
+          ids: z
+            .string()
+            .transform((text) => [...new Set(text.split(',').filter(Boolean))])
+            .refine(
+              (ids) => ids.length <= MOST && ids.every((id) => ID_PATTERN.test(id)),
+              'must be up to 100 ids',
+            )
+            .describe('Separated by commas'),
+        }),
+      output: () =>
+        z.object({
+          items: z.array(
+            z.object({
+              id: z.string(),
+              kind: z.enum(['conclusion', 'episode', 'relationship', 'profile']),
+              text: z.string(),
+            }),
+          ),
+        }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { ids: 'one,another' } },
       async run({ ids }, { userId }) {

@@ -4,13 +4,14 @@ import type { MemoryAnswer } from '../../application/memory/ask.ts';
 import type { Recalled } from '../../application/memory/recall.ts';
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import type { Episodes } from '../../projections/memory/episodes.ts';
 import type { Found } from '../../projections/memory/index/foundBothWays.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
 import { episodeToWire, episodeView } from './memoryShapes.ts';
 
 const area = 'memory';
-const query = z.string().trim().min(1).max(2_000);
+const query = lazily(() => z.string().trim().min(1).max(2_000));
 
 interface SearchDependencies {
   /** Throws when there is no memory now. */
@@ -32,8 +33,9 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
       description:
         '`match` is the passage that was found, and when it was said; `matchType` says whether by its words or by what it means.',
       rest: { method: 'GET', path: '/api/memory/search' },
-      input: z.object({ q: query, limit: written(z.coerce.number().int().min(1).max(50)).default(10) }),
-      output: z.object({ query: z.string(), results: z.array(episodeView), count: z.int() }),
+      input: () =>
+        z.object({ q: query(), limit: written(z.coerce.number().int().min(1).max(50)).default(10) }),
+      output: () => z.object({ query: z.string(), results: z.array(episodeView()), count: z.int() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { q: 'moving to Oslo' } },
       async run({ q, limit }, caller) {
@@ -57,29 +59,30 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
       device: 'trust2',
       summary: 'The memory that a model would be given for this message',
       rest: { method: 'POST', path: '/api/memory/context' },
-      input: z.object({ query, budget: z.int().min(100).max(100_000).optional() }),
-      output: z.object({
-        context: z.string(),
-        tokens: z.int(),
-        items: z
-          .array(
-            z.object({
-              kind: z.enum(['profile', 'conclusion', 'relationship', 'episode', 'turn']),
-              id: z.string(),
-              episodeId: z.string().optional(),
-              sources: z
-                .array(z.string())
-                .readonly()
-                .optional()
-                .describe('Episodes on which what is believed rests'),
-              speaker: z.string().optional().describe('Whose words the text holds'),
-              text: z.string(),
-              timestamp: z.number(),
-              score: z.number(),
-            }),
-          )
-          .readonly(),
-      }),
+      input: () => z.object({ query: query(), budget: z.int().min(100).max(100_000).optional() }),
+      output: () =>
+        z.object({
+          context: z.string(),
+          tokens: z.int(),
+          items: z
+            .array(
+              z.object({
+                kind: z.enum(['profile', 'conclusion', 'relationship', 'episode', 'turn']),
+                id: z.string(),
+                episodeId: z.string().optional(),
+                sources: z
+                  .array(z.string())
+                  .readonly()
+                  .optional()
+                  .describe('Episodes on which what is believed rests'),
+                speaker: z.string().optional().describe('Whose words the text holds'),
+                text: z.string(),
+                timestamp: z.number(),
+                score: z.number(),
+              }),
+            )
+            .readonly(),
+        }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { query: 'Where do I live?', budget: 500 } },
       async run({ query: said, budget }, caller) {
@@ -112,12 +115,13 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
         needsKvstore: 'KVSTORE_UNAVAILABLE',
         wording: { KVSTORE_UNAVAILABLE: 'Memory coordinator not available' },
       },
-      input: z.object({ question: query, userId: id.optional() }),
-      output: z.object({
-        answer: z.string(),
-        confidence: z.number(),
-        sources: z.array(z.string()).readonly(),
-      }),
+      input: () => z.object({ question: query(), userId: id().optional() }),
+      output: () =>
+        z.object({
+          answer: z.string(),
+          confidence: z.number(),
+          sources: z.array(z.string()).readonly(),
+        }),
       errors: ['FORBIDDEN', 'KVSTORE_UNAVAILABLE'],
       example: { input: { question: 'Where do I live?' } },
       run({ question, userId }, caller) {

@@ -1,51 +1,58 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import { type AnyOperation, defineOperation, defineStream, id, type StreamMessage } from '../operation.ts';
 
 const area = 'models';
 /** Told at most ten times a second. */
 const PACE_MS = 100;
 
-const types = z.enum(['stt', 'tts', 'vad', 'wake', 'embedding', 'nli']);
-const entry = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  type: types,
-  family: z.string(),
-  sizeBytes: z.int().describe('Of the download'),
-  sizeMb: z.number(),
-  downloaded: z.boolean(),
-  downloading: z.boolean(),
-  format: z.string().describe('tar.bz2, onnx …'),
-  licence: z.string(),
-  languages: z.array(z.string()).readonly().describe('As in BCP 47; * for any'),
-  sha256: z.string().nullable().describe('Of the largest file; null where no sum is publicly known'),
-  builtIn: z.boolean().describe('Comes with hark, and cannot be deleted'),
-  homepage: z.string(),
-});
-const status = entry
-  .pick({ name: true, type: true, downloaded: true, downloading: true, sizeBytes: true, sizeMb: true })
-  .extend({
-    modelId: z.string(),
-    path: z.string().describe('Below the data directory; empty for what comes with hark'),
-    progress: z.object({ downloaded: z.int(), total: z.int(), percent: z.number() }).optional(),
-  });
-const message = z.discriminatedUnion('type', [
+const types = lazily(() => z.enum(['stt', 'tts', 'vad', 'wake', 'embedding', 'nli']));
+const entry = lazily(() =>
   z.object({
-    type: z.literal('progress'),
-    modelId: z.string(),
-    downloaded: z.int(),
-    total: z.int(),
-    percent: z.number(),
-    phase: z.enum(['downloading', 'checking', 'unpacking']),
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    type: types(),
+    family: z.string(),
+    sizeBytes: z.int().describe('Of the download'),
+    sizeMb: z.number(),
+    downloaded: z.boolean(),
+    downloading: z.boolean(),
+    format: z.string().describe('tar.bz2, onnx …'),
+    licence: z.string(),
+    languages: z.array(z.string()).readonly().describe('As in BCP 47; * for any'),
+    sha256: z.string().nullable().describe('Of the largest file; null where no sum is publicly known'),
+    builtIn: z.boolean().describe('Comes with hark, and cannot be deleted'),
+    homepage: z.string(),
   }),
-  z.object({ type: z.literal('complete'), modelId: z.string(), durationMs: z.number() }),
-  z.object({ type: z.literal('error'), modelId: z.string(), error: z.string(), retryable: z.boolean() }),
-]);
+);
+const status = lazily(() =>
+  entry()
+    .pick({ name: true, type: true, downloaded: true, downloading: true, sizeBytes: true, sizeMb: true })
+    .extend({
+      modelId: z.string(),
+      path: z.string().describe('Below the data directory; empty for what comes with hark'),
+      progress: z.object({ downloaded: z.int(), total: z.int(), percent: z.number() }).optional(),
+    }),
+);
+const message = lazily(() =>
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('progress'),
+      modelId: z.string(),
+      downloaded: z.int(),
+      total: z.int(),
+      percent: z.number(),
+      phase: z.enum(['downloading', 'checking', 'unpacking']),
+    }),
+    z.object({ type: z.literal('complete'), modelId: z.string(), durationMs: z.number() }),
+    z.object({ type: z.literal('error'), modelId: z.string(), error: z.string(), retryable: z.boolean() }),
+  ]),
+);
 
-interface Model extends Omit<z.output<typeof entry>, 'sizeMb'> {
+interface Model extends Omit<z.output<ReturnType<typeof entry>>, 'sizeMb'> {
   readonly path: string;
   readonly isPinned: boolean;
   readonly progress: Progress | undefined;
@@ -67,17 +74,19 @@ interface Library {
   clear(): Promise<readonly string[]>;
 }
 
-const benchmark = z.object({
-  realTimeFactor: z.number().describe('Of the time that speech takes: below 1 is faster'),
-  firstAudioMs: z.number().optional().describe('From a sentence to its first audible sample'),
-  peakMb: z.number().describe('Memory of the process that it works in'),
-  wordErrorRate: z.number().optional().describe('0 to 1, on English'),
-});
+const benchmark = lazily(() =>
+  z.object({
+    realTimeFactor: z.number().describe('Of the time that speech takes: below 1 is faster'),
+    firstAudioMs: z.number().optional().describe('From a sentence to its first audible sample'),
+    peakMb: z.number().describe('Memory of the process that it works in'),
+    wordErrorRate: z.number().optional().describe('0 to 1, on English'),
+  }),
+);
 
 interface ModelDependencies {
   readonly library: () => Promise<Library>;
   /** Undefined for what nothing here measures. */
-  readonly measure: (model: Model) => Promise<z.output<typeof benchmark> | undefined>;
+  readonly measure: (model: Model) => Promise<z.output<ReturnType<typeof benchmark>> | undefined>;
 }
 
 export function modelOperations({ library, measure }: ModelDependencies): readonly AnyOperation[] {
@@ -88,12 +97,13 @@ export function modelOperations({ library, measure }: ModelDependencies): readon
       device: 'never',
       summary: 'The models that can be had for speech and for the upkeep of memory, and which are here',
       rest: { method: 'GET', path: '/api/models' },
-      input: z.object({}),
-      output: z.object({
-        models: z.array(entry).readonly(),
-        downloadedCount: z.int(),
-        totalCount: z.int(),
-      }),
+      input: () => z.object({}),
+      output: () =>
+        z.object({
+          models: z.array(entry()).readonly(),
+          downloadedCount: z.int(),
+          totalCount: z.int(),
+        }),
       errors: [],
       example: { input: {} },
       async run() {
@@ -112,10 +122,11 @@ export function modelOperations({ library, measure }: ModelDependencies): readon
         'at once; DELETE ends it. What came of an earlier one is not asked for again. A model counts once its checksum was ' +
         'found right; where none is publicly known (`sha256` null), it comes only with `confirm: true`.',
       rest: { method: 'POST', path: '/api/models/download', isPowerful: true },
-      input: z.object({
-        modelId: z.string().max(200),
-        confirm: z.boolean().optional().describe('Also without a checksum'),
-      }),
+      input: () =>
+        z.object({
+          modelId: z.string().max(200),
+          confirm: z.boolean().optional().describe('Also without a checksum'),
+        }),
       message,
       errors: ['BAD_REQUEST', 'CHECKSUM_UNKNOWN'],
       example: { input: { modelId: 'flite' } },
@@ -133,7 +144,7 @@ export function modelOperations({ library, measure }: ModelDependencies): readon
       device: 'never',
       summary: 'Whether a model is here or on its way',
       rest: { method: 'GET', path: '/api/models/:modelId/status' },
-      input: z.object({ modelId: id }),
+      input: () => z.object({ modelId: id() }),
       output: status,
       errors: ['MODEL_UNKNOWN'],
       example: { input: { modelId: 'flite' } },
@@ -147,8 +158,8 @@ export function modelOperations({ library, measure }: ModelDependencies): readon
       device: 'never',
       summary: 'Deletes a model, or ends its download; what uses it lets it go first',
       rest: { method: 'DELETE', path: '/api/models/:modelId', isPowerful: true },
-      input: z.object({ modelId: id }),
-      output: z.object({ success: z.literal(true), modelId: z.string() }),
+      input: () => z.object({ modelId: id() }),
+      output: () => z.object({ success: z.literal(true), modelId: z.string() }),
       errors: ['MODEL_UNKNOWN', 'MODEL_NOT_DOWNLOADED', 'BUILT_IN'],
       example: { input: { modelId: 'example' } },
       async run({ modelId }) {
@@ -167,8 +178,9 @@ export function modelOperations({ library, measure }: ModelDependencies): readon
       device: 'never',
       summary: 'Deletes all models, and ends all downloads; what comes with hark stays',
       rest: { method: 'POST', path: '/api/models/clear-all', isPowerful: true },
-      input: z.object({}),
-      output: z.object({ success: z.literal(true), removed: z.array(z.string()).readonly(), count: z.int() }),
+      input: () => z.object({}),
+      output: () =>
+        z.object({ success: z.literal(true), removed: z.array(z.string()).readonly(), count: z.int() }),
       errors: [],
       example: { input: {} },
       async run() {
@@ -186,7 +198,7 @@ export function modelOperations({ library, measure }: ModelDependencies): readon
         'the model is loaded with it. Models that hear, speak or wait for words can be measured, and those that tell voices ' +
         'from silence. Others are NOT_MEASURABLE: they read text.',
       rest: { method: 'POST', path: '/api/models/:modelId/benchmark', isPowerful: true },
-      input: z.object({ modelId: id }),
+      input: () => z.object({ modelId: id() }),
       output: benchmark,
       errors: [
         'MODEL_UNKNOWN',
@@ -219,11 +231,16 @@ function entryOf({
   isPinned: _isPinned,
   progress: _progress,
   ...model
-}: Model): z.output<typeof entry> {
+}: Model): z.output<ReturnType<typeof entry>> {
   return { ...model, sizeMb: megabytes(model.sizeBytes) };
 }
 
-function statusOf({ id: modelId, sizeBytes, progress, ...model }: Model): z.output<typeof status> {
+function statusOf({
+  id: modelId,
+  sizeBytes,
+  progress,
+  ...model
+}: Model): z.output<ReturnType<typeof status>> {
   const { name, type, downloaded, downloading, path } = model;
   return {
     ...{ modelId, name, type, downloaded, downloading, sizeBytes, sizeMb: megabytes(sizeBytes), path },
@@ -263,6 +280,6 @@ async function* messagesOf(modelId: string, library: Library): AsyncGenerator<re
   }
 }
 
-function say(data: z.output<typeof message>): StreamMessage {
+function say(data: z.output<ReturnType<typeof message>>): StreamMessage {
   return { event: data.type, data };
 }

@@ -3,6 +3,7 @@ import { knownChannel } from '../../commands/notifications/channels.ts';
 import { markRead, notifyUser, removeNotification } from '../../commands/notifications/notify.ts';
 import { HarkError } from '../../errors.ts';
 import type { Notification } from '../../folds/notifications/notifications.ts';
+import { lazily } from '../../lazily.ts';
 import { notifications, notificationsOf } from '../../projections/notifications/notifications.ts';
 import type { Kvstore, ServiceContext } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
@@ -15,25 +16,27 @@ const invalidId = 'Invalid notification ID format';
 const errors = ['NOTIFICATION_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
 const USUAL_TITLE = 'hark';
 
-const notification = z.object({
-  id: z.string(),
-  at: z.int(),
-  title: z.string(),
-  text: z.string(),
-  taskId: z.string().exactOptional().describe('The scheduled task that told it'),
-  sessionId: z.string().exactOptional().describe('The conversation in which it was said as well'),
-  read: z.boolean(),
-  deliveries: z.array(
-    z.object({
-      channelId: z.string(),
-      state: z.enum(['waiting', 'delivered', 'failed']),
-      attempts: z.int(),
-      at: z.int(),
-      reason: z.string().exactOptional().describe('Why it failed the last time'),
-    }),
-  ),
-});
-const oneNotification = z.object({ notification });
+const notification = lazily(() =>
+  z.object({
+    id: z.string(),
+    at: z.int(),
+    title: z.string(),
+    text: z.string(),
+    taskId: z.string().exactOptional().describe('The scheduled task that told it'),
+    sessionId: z.string().exactOptional().describe('The conversation in which it was said as well'),
+    read: z.boolean(),
+    deliveries: z.array(
+      z.object({
+        channelId: z.string(),
+        state: z.enum(['waiting', 'delivered', 'failed']),
+        attempts: z.int(),
+        at: z.int(),
+        reason: z.string().exactOptional().describe('Why it failed the last time'),
+      }),
+    ),
+  }),
+);
+const oneNotification = lazily(() => z.object({ notification: notification() }));
 
 /** What a user was told by itself: reminders, answers to scheduled prompts, and what a tool sent them. */
 export function notificationOperations(kvstore: Kvstore): readonly AnyOperation[] {
@@ -47,11 +50,15 @@ export function notificationOperations(kvstore: Kvstore): readonly AnyOperation[
         'Reminders, answers to scheduled prompts, and what `notify.send` sent. The newest 500 are kept. ' +
         '`GET /api/events/stream?topics=notification.*` tells of each as it comes.',
       rest: { method: 'GET', path },
-      input: z.object({
-        unread: z.enum(['true', 'false']).optional().describe('Only those that were not read, or that were'),
-        at: moment,
-      }),
-      output: z.object({ notifications: z.array(notification), count: z.int() }),
+      input: () =>
+        z.object({
+          unread: z
+            .enum(['true', 'false'])
+            .optional()
+            .describe('Only those that were not read, or that were'),
+          at: moment(),
+        }),
+      output: () => z.object({ notifications: z.array(notification()), count: z.int() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { unread: 'true' } },
       async run({ unread, at }, { userId }) {
@@ -67,15 +74,16 @@ export function notificationOperations(kvstore: Kvstore): readonly AnyOperation[
       device: 'always',
       summary: 'Notifies the user, by all of their channels or by one',
       rest: { method: 'POST', path, status: 201 },
-      input: z.object({
-        text: z
-          .string()
-          .max(4_000)
-          .transform(storable)
-          .refine((text) => text.trim() !== '', 'must not be empty'),
-        title: z.string().trim().min(1).max(200).transform(storable).optional(),
-        channelId: id.optional().describe('By this channel alone'),
-      }),
+      input: () =>
+        z.object({
+          text: z
+            .string()
+            .max(4_000)
+            .transform(storable)
+            .refine((text) => text.trim() !== '', 'must not be empty'),
+          title: z.string().trim().min(1).max(200).transform(storable).optional(),
+          channelId: id().optional().describe('By this channel alone'),
+        }),
       output: oneNotification,
       errors: ['CHANNEL_UNKNOWN', 'NOTIFICATIONS_TOO_MANY', 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL'],
       example: { input: { text: 'The washing machine is done' } },
@@ -92,7 +100,7 @@ export function notificationOperations(kvstore: Kvstore): readonly AnyOperation[
         },
         annotations: { title: 'Notify', readOnlyHint: false, destructiveHint: false, openWorldHint: true },
         needsKvstore: 'KVSTORE_UNAVAILABLE',
-        resultSchema: z.object({ notificationId: z.string(), channels: z.int() }),
+        resultSchema: () => z.object({ notificationId: z.string(), channels: z.int() }),
         result: ({ notification: { id: notificationId, deliveries } }) => ({
           notificationId,
           channels: deliveries.length,
@@ -118,7 +126,7 @@ export function notificationOperations(kvstore: Kvstore): readonly AnyOperation[
       device: 'always',
       summary: 'Marks a notification as read, or as not read',
       rest: { method: 'PUT', path: `${path}/:id`, invalidId },
-      input: z.object({ id, read: z.boolean() }),
+      input: () => z.object({ id: id(), read: z.boolean() }),
       output: oneNotification,
       errors,
       example: { input: { id: 'unknown', read: true } },
@@ -135,8 +143,8 @@ export function notificationOperations(kvstore: Kvstore): readonly AnyOperation[
       summary: 'Erases a notification; what waited to be delivered is not delivered',
       description: 'What was also said in a conversation stays there.',
       rest: { method: 'DELETE', path: `${path}/:id`, invalidId },
-      input: z.object({ id }),
-      output: z.object({ success: z.literal(true), notificationId: z.string() }),
+      input: () => z.object({ id: id() }),
+      output: () => z.object({ success: z.literal(true), notificationId: z.string() }),
       errors,
       example: { input: { id: 'unknown' } },
       async run({ id: notificationId }, caller) {
@@ -163,7 +171,7 @@ function toWire({
   sessionId,
   read,
   deliveries,
-}: Notification): z.output<typeof notification> {
+}: Notification): z.output<ReturnType<typeof notification>> {
   return {
     id,
     at,

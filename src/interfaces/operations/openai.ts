@@ -47,7 +47,7 @@ export function openAiOperations(dependencies: OpenAiDependencies): readonly Any
       rest: { method: 'POST', path: '/v1/chat/completions' },
       input: completionRequest,
       output: completion,
-      message: z.union([completionChunk, openAiErrorBody]),
+      message: () => z.union([completionChunk(), openAiErrorBody()]),
       errors: turnErrors,
       example: {
         input: { model: ROUTED, messages: [{ role: 'user', content: 'What can you do for me?' }] },
@@ -74,8 +74,8 @@ export function openAiOperations(dependencies: OpenAiDependencies): readonly Any
         '`hark` goes by what is asked; the others are the chat slots, whatever model is in them. ' +
         'With the setting `v1AnyModel` any other name is taken for `hark`.',
       rest: { method: 'GET', path: '/v1/models' },
-      input: z.object({}),
-      output: z.object({ object: z.literal('list'), data: z.array(listedModel) }),
+      input: () => z.object({}),
+      output: () => z.object({ object: z.literal('list'), data: z.array(listedModel()) }),
       errors: [],
       example: { input: {} },
       run: () => ({ object: 'list' as const, data: models }),
@@ -86,7 +86,7 @@ export function openAiOperations(dependencies: OpenAiDependencies): readonly Any
       device: 'never',
       summary: 'One of the models',
       rest: { method: 'GET', path: '/v1/models/:model', takesNames: true },
-      input: z.object({ model: z.string() }),
+      input: () => z.object({ model: z.string() }),
       output: listedModel,
       errors: ['MODEL_UNKNOWN'],
       example: { input: { model: ROUTED } },

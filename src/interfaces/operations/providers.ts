@@ -3,6 +3,7 @@ import type { Accounts } from '../../application/providers/billingStatus.ts';
 import type { Catalogs } from '../../application/providers/catalogs.ts';
 import { providerStream } from '../../commands/providers/state.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import { catalogs as kept } from '../../projections/providers/catalogs.ts';
 import { viewAtTime } from '../../projections/runtime.ts';
 import type { EventReader } from '../../store/port.ts';
@@ -13,30 +14,36 @@ import { labelOf, providerLabel } from '../providerNaming.ts';
 
 const area = 'providers';
 
-const model = z.object({
-  id: z.string(),
-  name: z.string(),
-  contextLength: z.number().nullable(),
-  maxOutputTokens: z.number().nullable(),
-  capabilities: z.array(z.enum(capabilities)).readonly(),
-  pricing: z.object({ inputPer1M: z.number(), outputPer1M: z.number() }).nullable().describe('USD'),
-  deprecatedAt: z.string().nullable().describe('ISO date from which it is no longer served'),
-});
+const model = lazily(() =>
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    contextLength: z.number().nullable(),
+    maxOutputTokens: z.number().nullable(),
+    capabilities: z.array(z.enum(capabilities)).readonly(),
+    pricing: z.object({ inputPer1M: z.number(), outputPer1M: z.number() }).nullable().describe('USD'),
+    deprecatedAt: z.string().nullable().describe('ISO date from which it is no longer served'),
+  }),
+);
 
-const wanted = z
-  .string()
-  .transform((list) => list.split(',').map((word) => word.trim()))
-  .pipe(z.array(z.enum(capabilities)))
-  .describe(`Comma-separated; a model needs all of them. There are ${capabilities.join(', ')}`);
+const wanted = lazily(() =>
+  z
+    .string()
+    .transform((list) => list.split(',').map((word) => word.trim()))
+    .pipe(z.array(z.enum(capabilities)))
+    .describe(`Comma-separated; a model needs all of them. There are ${capabilities.join(', ')}`),
+);
 
-const catalog = z.object({
-  providerId: z.enum(providerIds),
-  label: providerLabel,
-  models: z.array(model).readonly(),
-  latencyMs: z.number(),
-  fetchedAt: z.number(),
-  stale: z.literal(true).optional().describe('A newer one was not available'),
-});
+const catalog = lazily(() =>
+  z.object({
+    providerId: z.enum(providerIds),
+    label: providerLabel(),
+    models: z.array(model()).readonly(),
+    latencyMs: z.number(),
+    fetchedAt: z.number(),
+    stale: z.literal(true).optional().describe('A newer one was not available'),
+  }),
+);
 
 interface ProviderDependencies {
   readonly catalogs: Catalogs;
@@ -59,16 +66,18 @@ export function providerOperations({
         'Cached for an hour, unless set otherwise. A provider that does not answer shows its last good catalog, ' +
         'marked `stale`; one that has never answered is left out. With `at`, the last that each had told by then.',
       rest: { method: 'GET', path: '/api/providers/catalog' },
-      input: z.object({
-        refresh: z.enum(['0', '1', 'true', 'false']).optional().describe('1 asks the providers now'),
-        capability: wanted.optional(),
-        at: moment,
-      }),
-      output: z.object({
-        providers: z.array(catalog),
-        count: z.int(),
-        providerIds: z.array(z.enum(providerIds)),
-      }),
+      input: () =>
+        z.object({
+          refresh: z.enum(['0', '1', 'true', 'false']).optional().describe('1 asks the providers now'),
+          capability: wanted().optional(),
+          at: moment(),
+        }),
+      output: () =>
+        z.object({
+          providers: z.array(catalog()),
+          count: z.int(),
+          providerIds: z.array(z.enum(providerIds)),
+        }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { refresh: '1', capability: 'tool-use,vision' } },
       async run({ refresh, capability = [], at }) {
@@ -94,8 +103,8 @@ export function providerOperations({
       device: 'never',
       summary: 'The credit that is left with a provider',
       rest: { method: 'GET', path: '/api/providers/:providerId/account' },
-      input: z.object({ providerId: id }),
-      output: z.object({ creditBalance: z.number(), creditCurrency: z.string() }),
+      input: () => z.object({ providerId: id() }),
+      output: () => z.object({ creditBalance: z.number(), creditCurrency: z.string() }),
       errors: ['PROVIDER_NOT_CONFIGURED', 'ACCOUNT_UNKNOWN', 'PROVIDER_UNAVAILABLE'],
       example: { input: { providerId: 'gateway' } },
       async run({ providerId: named }) {

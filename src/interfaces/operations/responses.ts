@@ -58,7 +58,7 @@ export function responseOperations(dependencies: ResponseDependencies): readonly
       rest: { method: 'POST', path: '/v1/responses' },
       input: responseRequest,
       output: response,
-      message: z.union([responseEvent, openAiErrorBody]),
+      message: () => z.union([responseEvent(), openAiErrorBody()]),
       errors: [...turnErrors, 'RESPONSE_UNKNOWN'],
       example: { input: { model: ROUTED, input: 'What can you do for me?' } },
       async run(body, caller) {
@@ -87,7 +87,7 @@ export function responseOperations(dependencies: ResponseDependencies): readonly
         'As it is in the log, also while it is given. What was asked for on the way to it, such as its tools, is ' +
         'not kept. A response is kept as long as what is said in chats; then, or once it is forgotten, it is 404.',
       rest: { method: 'GET', path: '/v1/responses/:responseId' },
-      input: z.object({ responseId: z.string() }),
+      input: () => z.object({ responseId: z.string() }),
       output: response,
       errors: ['RESPONSE_UNKNOWN', 'KVSTORE_UNAVAILABLE'],
       example: { input: { responseId: 'resp_1' } },
@@ -105,8 +105,8 @@ export function responseOperations(dependencies: ResponseDependencies): readonly
         'Its words are erased, and what was remembered because of it. One that still runs is ' +
         'cancelled first. Nothing can continue from it, nor from what continued from it.',
       rest: { method: 'DELETE', path: '/v1/responses/:responseId' },
-      input: z.object({ responseId: z.string() }),
-      output: z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),
+      input: () => z.object({ responseId: z.string() }),
+      output: () => z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),
       errors: ['RESPONSE_UNKNOWN', 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL'],
       example: { input: { responseId: 'resp_1' } },
       async run({ responseId }, caller) {

@@ -1,45 +1,52 @@
 import { z } from 'zod';
 import { isHarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import { type AnyOperation, defineOperation, defineStream, type StreamMessage } from '../operation.ts';
 
 const area = 'runner';
-const nothing = z.object({});
+const nothing = lazily(() => z.object({}));
 
-const model = z.object({
-  name: z.string(),
-  model: z.string(),
-  size: z.number(),
-  digest: z.string(),
-  family: z.string(),
-  parameterSize: z.string(),
-  quantization: z.string(),
-});
-
-const status = z.object({
-  installed: z.boolean(),
-  running: z.boolean(),
-  version: z.string().optional(),
-  models: z
-    .array(model.pick({ name: true, size: true, digest: true }))
-    .readonly()
-    .optional(),
-  hint: z.string(),
-});
-
-const pullMessage = z.discriminatedUnion('type', [
+const model = lazily(() =>
   z.object({
-    type: z.literal('progress'),
-    modelId: z.string(),
-    status: z.string(),
-    digest: z.string().optional(),
-    total: z.number().optional(),
-    completed: z.number().optional(),
-    percent: z.number(),
+    name: z.string(),
+    model: z.string(),
+    size: z.number(),
+    digest: z.string(),
+    family: z.string(),
+    parameterSize: z.string(),
+    quantization: z.string(),
   }),
-  z.object({ type: z.literal('complete'), modelId: z.string(), durationMs: z.number() }),
-  z.object({ type: z.literal('error'), modelId: z.string(), error: z.string(), retryable: z.boolean() }),
-]);
-type PullMessage = z.output<typeof pullMessage>;
+);
+
+const status = lazily(() =>
+  z.object({
+    installed: z.boolean(),
+    running: z.boolean(),
+    version: z.string().optional(),
+    models: z
+      .array(model().pick({ name: true, size: true, digest: true }))
+      .readonly()
+      .optional(),
+    hint: z.string(),
+  }),
+);
+
+const pullMessage = lazily(() =>
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('progress'),
+      modelId: z.string(),
+      status: z.string(),
+      digest: z.string().optional(),
+      total: z.number().optional(),
+      completed: z.number().optional(),
+      percent: z.number(),
+    }),
+    z.object({ type: z.literal('complete'), modelId: z.string(), durationMs: z.number() }),
+    z.object({ type: z.literal('error'), modelId: z.string(), error: z.string(), retryable: z.boolean() }),
+  ]),
+);
+type PullMessage = z.output<ReturnType<typeof pullMessage>>;
 
 interface Progress {
   readonly status: string;
@@ -50,8 +57,8 @@ interface Progress {
 }
 
 interface Runner {
-  status(): Promise<z.output<typeof status>>;
-  models(): Promise<readonly z.output<typeof model>[]>;
+  status(): Promise<z.output<ReturnType<typeof status>>>;
+  models(): Promise<readonly z.output<ReturnType<typeof model>>[]>;
   pull(model: string, signal: AbortSignal): Promise<AsyncIterable<Progress>>;
   start(): Promise<void>;
 }
@@ -83,7 +90,7 @@ export function runnerOperations({ runner, onPulled }: RunnerDependencies): read
       summary: 'The models of the local runner',
       rest: { method: 'GET', path: '/api/runner/models' },
       input: nothing,
-      output: z.object({ models: z.array(model).readonly(), count: z.int() }),
+      output: () => z.object({ models: z.array(model()).readonly(), count: z.int() }),
       errors: ['RUNNER_UNAVAILABLE'],
       example: { input: {} },
       async run() {
@@ -99,7 +106,7 @@ export function runnerOperations({ runner, onPulled }: RunnerDependencies): read
       description:
         'Ends with `complete`, or with `error`. Disconnecting stops the download; another request resumes it.',
       rest: { method: 'POST', path: '/api/runner/pull', isPowerful: true },
-      input: z.object({ model: z.string().regex(/^[\w./:-]{1,200}$/, 'Not the name of a model') }),
+      input: () => z.object({ model: z.string().regex(/^[\w./:-]{1,200}$/, 'Not the name of a model') }),
       message: pullMessage,
       errors: ['RUNNER_UNAVAILABLE'],
       example: { input: { model: 'nomic-embed-text' } },
@@ -114,7 +121,7 @@ export function runnerOperations({ runner, onPulled }: RunnerDependencies): read
       summary: 'Starts the local runner where it is installed; does nothing when it runs',
       rest: { method: 'POST', path: '/api/runner/start', isPowerful: true },
       input: nothing,
-      output: z.object({ started: z.literal(true) }),
+      output: () => z.object({ started: z.literal(true) }),
       errors: ['RUNNER_NOT_STARTED'],
       example: { input: {} },
       async run() {

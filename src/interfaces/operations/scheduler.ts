@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { cancelTask, changeStatus } from '../../commands/scheduler/changeStatus.ts';
 import { createTask } from '../../commands/scheduler/createTask.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
 import { madeByOthersFor, rowOf } from '../../projections/scheduler/tasks.ts';
 import { timeInWords } from '../../zonedTime.ts';
@@ -22,9 +23,11 @@ import { ownRow, pastTask, shownTask } from './taskViews.ts';
 const area = 'scheduler';
 const invalidId = 'Invalid task ID format';
 const errors = ['SCHEDULED_TASK_UNKNOWN', 'SCHEDULER_UNAVAILABLE'] as const;
-const oneTask = z.object({ task: taskWithResult });
-const when = z.string().describe("In the user's zone and language");
-const notes = z.array(z.string()).exactOptional().describe('What could have been meant otherwise');
+const oneTask = lazily(() => z.object({ task: taskWithResult() }));
+const when = lazily(() => z.string().describe("In the user's zone and language"));
+const notes = lazily(() =>
+  z.array(z.string()).exactOptional().describe('What could have been meant otherwise'),
+);
 
 interface SchedulerOperationsOptions {
   readonly kvstore: Kvstore;
@@ -52,7 +55,7 @@ export function schedulerOperations(options: SchedulerOperationsOptions): readon
         '`notes` what could have been meant otherwise.',
       rest: { method: 'POST', path, status: 201 },
       input: taskInput,
-      output: oneTask.extend({ when, notes }),
+      output: () => oneTask().extend({ when: when(), notes: notes() }),
       errors: ['SCHEDULE_INVALID', 'SCHEDULE_CIRCLE', 'SCHEDULER_UNAVAILABLE', 'STORAGE_FULL'],
       example: {
         input: {
@@ -91,9 +94,10 @@ export function schedulerOperations(options: SchedulerOperationsOptions): readon
             'todos los, cada, mañana a las, dentro de, más tarde',
         },
         annotations: { title: 'Schedule', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
-        resultSchema: taskInShort
-          .pick({ name: true, status: true, nextRunAt: true, scheduleType: true })
-          .extend({ taskId: z.string(), when, notes }),
+        resultSchema: () =>
+          taskInShort()
+            .pick({ name: true, status: true, nextRunAt: true, scheduleType: true })
+            .extend({ taskId: z.string(), when: when(), notes: notes() }),
         ...scheduling,
         result: ({ task, ...understood }) => {
           const { id: taskId, name, status, nextRunAt, schedule } = task;
@@ -131,7 +135,7 @@ export function schedulerOperations(options: SchedulerOperationsOptions): readon
       device: 'trust2',
       summary: 'One of them',
       rest: { method: 'GET', path: `${path}/:taskId`, invalidId },
-      input: z.object({ taskId: id, at: moment }),
+      input: () => z.object({ taskId: id(), at: moment() }),
       output: oneTask,
       errors,
       example: { input: { taskId: 'unknown' } },
@@ -149,7 +153,7 @@ export function schedulerOperations(options: SchedulerOperationsOptions): readon
       summary: 'Pauses or resumes a task',
       description: 'Occurrences during the pause are skipped, except that of a task that is due once.',
       rest: { method: 'PUT', path: `${path}/:taskId`, invalidId },
-      input: z.object({ taskId: id, status: z.enum(['active', 'paused']) }),
+      input: () => z.object({ taskId: id(), status: z.enum(['active', 'paused']) }),
       output: oneTask,
       errors: [...errors, 'SCHEDULED_TASK_OVER', 'STORAGE_FULL'],
       example: { input: { taskId: 'unknown', status: 'paused' } },
@@ -166,8 +170,8 @@ export function schedulerOperations(options: SchedulerOperationsOptions): readon
       device: 'trust2',
       summary: 'Cancels a task: it stays listed, and never fires again',
       rest: { method: 'DELETE', path: `${path}/:taskId`, invalidId },
-      input: z.object({ taskId: id }),
-      output: z.object({ success: z.literal(true), taskId: z.string() }),
+      input: () => z.object({ taskId: id() }),
+      output: () => z.object({ success: z.literal(true), taskId: z.string() }),
       errors: [...errors, 'STORAGE_FULL'],
       example: { input: { taskId: 'unknown' } },
       tool: {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeSettings, settingsStream } from '../../commands/settings/changeSettings.ts';
 import { settings as known, type Setting, settingAliases } from '../../config.ts';
+import { lazily } from '../../lazily.ts';
 import { viewAtTime } from '../../projections/runtime.ts';
 import { runtimeValues } from '../../projections/settings/runtimeValues.ts';
 import type { Kvstore, OwnState } from '../kvstore.ts';
@@ -8,19 +9,23 @@ import { type AnyOperation, type Caller, defineOperation, moment } from '../oper
 import type { RuntimeSettings } from '../runtimeSettings.ts';
 
 const area = 'settings';
-const nothing = z.object({});
-const value = z.union([z.string(), z.number(), z.boolean()]);
+const nothing = lazily(() => z.object({}));
+const value = lazily(() => z.union([z.string(), z.number(), z.boolean()]));
 
-const settingsView = z.object({
-  settings: z.record(
-    z.string(),
-    z.object({ value, source: z.enum(['default', 'env', 'runtime']), restart: z.boolean() }),
-  ),
-});
+const settingsView = lazily(() =>
+  z.object({
+    settings: z.record(
+      z.string(),
+      z.object({ value: value(), source: z.enum(['default', 'env', 'runtime']), restart: z.boolean() }),
+    ),
+  }),
+);
 
-const changes = z
-  .looseObject({})
-  .describe('New values by key; null puts a setting back to what the environment or the default says');
+const changes = lazily(() =>
+  z
+    .looseObject({})
+    .describe('New values by key; null puts a setting back to what the environment or the default says'),
+);
 
 interface SettingsDependencies {
   readonly own: Pick<OwnState, 'connected'>;
@@ -35,6 +40,10 @@ export function settingsOperations({
 }: SettingsDependencies): readonly AnyOperation[] {
   const change = (given: Record<string, unknown>, caller: Caller) =>
     own.connected().runner.run(changeSettings, { changes: given }, caller);
+  const settingsAt = async (at: number) => {
+    const { store } = kvstore.reachable();
+    return settings.viewOf(await viewAtTime(store, runtimeValues, { streams: [settingsStream()] }, at));
+  };
   const currentValues = () => Object.fromEntries(settings.keys().map((key) => [key, settings.value(key)]));
   return [
     defineOperation({
@@ -46,15 +55,11 @@ export function settingsOperations({
         'With `at`, those that had been changed by then as they were; what the environment and the defaults said then ' +
         'is in no log, so the others are as the service was started now.',
       rest: { method: 'GET', path: '/api/settings' },
-      input: z.object({ at: moment }),
+      input: () => z.object({ at: moment() }),
       output: settingsView,
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
-      async run({ at }) {
-        if (at === undefined) return settings.view();
-        const { store } = kvstore.reachable();
-        return settings.viewOf(await viewAtTime(store, runtimeValues, { streams: [settingsStream()] }, at));
-      },
+      run: ({ at }) => (at === undefined ? settings.view() : settingsAt(at)),
     }),
     defineOperation({
       name: 'settings.schema',
@@ -63,7 +68,8 @@ export function settingsOperations({
       summary: 'The JSON Schema of settings',
       rest: { method: 'GET', path: '/api/settings/schema' },
       input: nothing,
-      output: z.looseObject({ type: z.literal('object'), properties: z.record(z.string(), z.unknown()) }),
+      output: () =>
+        z.looseObject({ type: z.literal('object'), properties: z.record(z.string(), z.unknown()) }),
       errors: [],
       example: { input: {} },
       run: describeSettings,
@@ -92,7 +98,7 @@ export function settingsOperations({
       summary: 'The settings in their older form: values by key',
       rest: { method: 'GET', path: '/api/config/writable' },
       input: nothing,
-      output: z.object({ writable: z.array(z.string()), config: z.record(z.string(), value) }),
+      output: () => z.object({ writable: z.array(z.string()), config: z.record(z.string(), value()) }),
       errors: [],
       example: { input: {} },
       run: () => ({ writable: [...settings.keys()], config: currentValues() }),
@@ -104,7 +110,7 @@ export function settingsOperations({
       summary: 'Changes settings, in the older form',
       rest: { method: 'PUT', path: '/api/config', isPowerful: true },
       input: changes,
-      output: z.object({ success: z.literal(true), config: z.record(z.string(), value) }),
+      output: () => z.object({ success: z.literal(true), config: z.record(z.string(), value()) }),
       errors: ['VALIDATION_FAILED', 'KVSTORE_UNAVAILABLE'],
       example: { input: { memoryTokenBudget: 1200 } },
       async run(given, caller) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Setup, setupSteps, stepStates } from '../../application/system/setup.ts';
 import type { Config } from '../../config.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import { providerIds } from '../../vocabulary.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
 import { providerAmong, providerLabel } from '../providerNaming.ts';
@@ -11,30 +12,34 @@ import { apiKey } from './credentials/changes.ts';
 const area = 'setup';
 const CLAIM = { 'X-Setup-Token': 'The token of /api/setup-token, while no API key is configured' } as const;
 
-const status = z.object({
-  needed: z.boolean().describe('While the step `model` is open'),
-  claimRequired: z.boolean().describe('While no API key is configured: changes need X-Setup-Token'),
-  steps: z.array(z.object({ id: z.enum(setupSteps), state: z.enum(stepStates) })).readonly(),
-});
+const status = lazily(() =>
+  z.object({
+    needed: z.boolean().describe('While the step `model` is open'),
+    claimRequired: z.boolean().describe('While no API key is configured: changes need X-Setup-Token'),
+    steps: z.array(z.object({ id: z.enum(setupSteps), state: z.enum(stepStates) })).readonly(),
+  }),
+);
 
-const trial = z.object({
-  ok: z.boolean(),
-  provider: z.enum(providerIds),
-  label: providerLabel,
-  model: z.string().optional().describe('The model that was asked'),
-  answer: z.string().optional().describe('What it said'),
-  ms: z.int().optional().describe('How long it took'),
-  usage: z.object({ inputTokens: z.int(), outputTokens: z.int() }).optional(),
-  pricing: z
-    .object({ inputPer1M: z.number(), outputPer1M: z.number() })
-    .nullable()
-    .optional()
-    .describe('USD for a million tokens; null where the catalog names no price'),
-  costUsd: z.number().nullable().optional().describe('Of this one answer; null where no price is known'),
-  error: z.string().optional().describe('Why there is no answer, and what to do'),
-});
+const trial = lazily(() =>
+  z.object({
+    ok: z.boolean(),
+    provider: z.enum(providerIds),
+    label: providerLabel(),
+    model: z.string().optional().describe('The model that was asked'),
+    answer: z.string().optional().describe('What it said'),
+    ms: z.int().optional().describe('How long it took'),
+    usage: z.object({ inputTokens: z.int(), outputTokens: z.int() }).optional(),
+    pricing: z
+      .object({ inputPer1M: z.number(), outputPer1M: z.number() })
+      .nullable()
+      .optional()
+      .describe('USD for a million tokens; null where the catalog names no price'),
+    costUsd: z.number().nullable().optional().describe('Of this one answer; null where no price is known'),
+    error: z.string().optional().describe('Why there is no answer, and what to do'),
+  }),
+);
 
-type TrialResult = Omit<z.output<typeof trial>, 'label' | 'provider'>;
+type TrialResult = Omit<z.output<ReturnType<typeof trial>>, 'label' | 'provider'>;
 
 /** A model that is to be tried, and with which key, if not with the one that counts. */
 export interface TrialWish {
@@ -64,7 +69,7 @@ export function setupOperations(dependencies: SetupDependencies): readonly AnyOp
         '`model` is done once the `chat` slot can answer, `memory` once something is believed of the user, `reach` once ' +
         'an API key is set or somebody said so. Facts count more than what was said of a step.',
       rest: { method: 'GET', path: '/api/setup/status' },
-      input: z.object({}),
+      input: () => z.object({}),
       output: status,
       errors: [],
       example: { input: {} },
@@ -79,7 +84,7 @@ export function setupOperations(dependencies: SetupDependencies): readonly AnyOp
         'With the API key or, while none is configured, with `X-Setup-Token`. `done` is refused for `model` and `memory` ' +
         'where the facts do not say so. POST /api/system/reset-onboarding opens all that was said.',
       rest: { method: 'PUT', path: '/api/setup/steps/:id', isPowerful: true, headers: CLAIM },
-      input: z.object({ id, state: z.enum(stepStates) }),
+      input: () => z.object({ id: id(), state: z.enum(stepStates) }),
       output: status,
       errors: ['UNAUTHORIZED', 'SETUP_STEP_UNKNOWN', 'KVSTORE_UNAVAILABLE'],
       example: { input: { id: 'reach', state: 'skipped' } },
@@ -113,11 +118,12 @@ function tryingOperation(
       'auto-configuration would choose for `chat`. A key is taken from the machine that hark runs on only. Whether it ' +
       'answered is in `ok`.',
     rest: { method: 'POST', path: '/api/setup/try', isPowerful: true, headers: CLAIM },
-    input: z.object({
-      provider: providerAmong(providerIds),
-      apiKey: apiKey.optional(),
-      model: z.string().min(1).max(200).optional(),
-    }),
+    input: () =>
+      z.object({
+        provider: providerAmong(providerIds),
+        apiKey: apiKey().optional(),
+        model: z.string().min(1).max(200).optional(),
+      }),
     output: trial,
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'PROVIDER_NOT_CONFIGURED'],
     example: { input: { provider: 'local-runner' } },

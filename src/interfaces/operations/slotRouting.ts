@@ -25,18 +25,19 @@ export function slotRoutingOperations({ book, intents: router }: SlotRouting): r
         'what nobody can tell, and with confidence 0 when nobody could be asked; it goes to `chat`, and so does ' +
         'whatever belongs to a slot that is not set or has no model that answers now.',
       rest: { method: 'POST', path: '/api/slots/route' },
-      input: z.object({ text: chatText }),
-      output: z.object({
-        intent: z.enum(intents),
-        confidence: z.number().min(0).max(1),
-        slot: z.enum(slotNames),
-        provider: z
-          .enum(providerIds)
-          .nullable()
-          .describe('The model that would answer now; null when there is none'),
-        model: z.string().nullable(),
-        ms: z.number().describe('Time that the decision took, in ms'),
-      }),
+      input: () => z.object({ text: chatText() }),
+      output: () =>
+        z.object({
+          intent: z.enum(intents),
+          confidence: z.number().min(0).max(1),
+          slot: z.enum(slotNames),
+          provider: z
+            .enum(providerIds)
+            .nullable()
+            .describe('The model that would answer now; null when there is none'),
+          model: z.string().nullable(),
+          ms: z.number().describe('Time that the decision took, in ms'),
+        }),
       errors: ['VALIDATION_FAILED'],
       example: { input: { text: 'Turn off the lights in the kitchen' } },
       async run({ text }, { signal }) {

@@ -1,26 +1,29 @@
 import { z } from 'zod';
 import { modes } from '../../commands/providers/choosing/chooseSlots.ts';
 import { cloudProviders } from '../../commands/providers/choosing/offer.ts';
+import { lazily } from '../../lazily.ts';
 import { slotNames, strategies } from '../../vocabulary.ts';
 import { type AnyOperation, defineOperation, moment } from '../operation.ts';
 import { providerAmong } from '../providerNaming.ts';
 import { type Slots, slotsAt, slotsView, slotTable, viewSlots } from '../slotView.ts';
 
 const area = 'slots';
-const nothing = z.object({});
+const nothing = lazily(() => z.object({}));
 
-const warnings = z
-  .array(
-    z.object({
-      slot: z.enum(slotNames),
-      provider: z.string(),
-      model: z.string(),
-      kind: z.enum(['model-unknown', 'model-deprecated', 'catalog-unavailable']),
-      message: z.string(),
-    }),
-  )
-  .readonly()
-  .optional();
+const warnings = lazily(() =>
+  z
+    .array(
+      z.object({
+        slot: z.enum(slotNames),
+        provider: z.string(),
+        model: z.string(),
+        kind: z.enum(['model-unknown', 'model-deprecated', 'catalog-unavailable']),
+        message: z.string(),
+      }),
+    )
+    .readonly()
+    .optional(),
+);
 
 const example = { chat: { provider: 'local-runner', model: 'llama3.2' } };
 
@@ -39,7 +42,7 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
         'best model of each configured cloud that is not in it, `ollama-local` the best of the local runner, `none` ' +
         'none. The status says why a first model is down, and which model answers in its place.',
       rest: { method: 'GET', path: '/api/slots' },
-      input: z.object({ at: moment }),
+      input: () => z.object({ at: moment() }),
       output: slotsView,
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
@@ -55,16 +58,17 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
         'is refused; `warnings` names one that is unknown, ends later, or whose catalog is not available. ' +
         '`chat` is required. A chain has at most five fallbacks, and no model twice.',
       rest: { method: 'PUT', path: '/api/slots', isPowerful: true },
-      input: z.object({
-        slots: z
-          .record(z.string(), z.unknown())
-          .describe('By name: null, or {provider, model, fallbacks?: [{provider, model}]}'),
-        strategy: z
-          .enum(strategies)
-          .optional()
-          .describe('Which models are asked after the chain when credit is used up'),
-      }),
-      output: z.object({ slots: slotTable, warnings }),
+      input: () =>
+        z.object({
+          slots: z
+            .record(z.string(), z.unknown())
+            .describe('By name: null, or {provider, model, fallbacks?: [{provider, model}]}'),
+          strategy: z
+            .enum(strategies)
+            .optional()
+            .describe('Which models are asked after the chain when credit is used up'),
+        }),
+      output: () => z.object({ slots: slotTable(), warnings: warnings() }),
       errors: ['VALIDATION_FAILED', 'KVSTORE_UNAVAILABLE'],
       example: { input: { slots: example } },
       async run({ slots: given, strategy }, caller) {
@@ -85,12 +89,13 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
         'other configured cloud, `ollama-local` of the local runner, `none` of nothing. In `local`, nothing leaves ' +
         'the machine unless the strategy is `cloud-backup`. `warnings` names catalogs that are not available.',
       rest: { method: 'POST', path: '/api/slots/auto-configure', isPowerful: true },
-      input: z.object({
-        mode: z.enum(modes),
-        provider: providerAmong(cloudProviders).default(cloudProviders[0]),
-        fallbackStrategy: z.enum(strategies),
-      }),
-      output: slotsView.extend({ warnings }),
+      input: () =>
+        z.object({
+          mode: z.enum(modes),
+          provider: providerAmong(cloudProviders).default(cloudProviders[0]),
+          fallbackStrategy: z.enum(strategies),
+        }),
+      output: () => slotsView().extend({ warnings: warnings() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { mode: 'hybrid', provider: 'cloud-a', fallbackStrategy: 'ollama-local' } },
       async run({ mode, provider, fallbackStrategy }, caller) {
@@ -106,7 +111,7 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
       description: 'While there is no provider to choose from, `chat` stays and the others are unset.',
       rest: { method: 'POST', path: '/api/slots/reset', isPowerful: true },
       input: nothing,
-      output: z.object({ success: z.literal(true), slots: slotTable }),
+      output: () => z.object({ success: z.literal(true), slots: slotTable() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
       async run(_input, caller) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
+import { lazily } from '../../lazily.ts';
 import { type ModelUse, spend, spendOf } from '../../projections/providers/spend.ts';
 import { viewAtTime } from '../../projections/runtime.ts';
 import { providerIds } from '../../vocabulary.ts';
@@ -9,14 +10,18 @@ import { labelOf, providerLabel } from '../providerNaming.ts';
 
 const DAY_MS = 86_400_000;
 
-const counted = z.object({
-  requests: z.int().describe('A turn makes one for each of its steps'),
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  usd: z.number().nullable().describe('At the prices that the catalogs had then; null where none had one'),
-});
-const ofModel = counted.extend({ provider: z.enum(providerIds), label: providerLabel, model: z.string() });
-type OfModel = z.output<typeof ofModel>;
+const counted = lazily(() =>
+  z.object({
+    requests: z.int().describe('A turn makes one for each of its steps'),
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    usd: z.number().nullable().describe('At the prices that the catalogs had then; null where none had one'),
+  }),
+);
+const ofModel = lazily(() =>
+  counted().extend({ provider: z.enum(providerIds), label: providerLabel(), model: z.string() }),
+);
+type OfModel = z.output<ReturnType<typeof ofModel>>;
 
 interface SpendOptions {
   readonly own: OwnState;
@@ -36,16 +41,20 @@ export function spendOperations({ own, kvstore, clock }: SpendOptions): readonly
         'hundred that were last spoken in, newest first, each with all that it asked. With `at`, up to that moment. ' +
         'What is asked in the background, as to consolidate memory, is not among it, nor a step that was broken off.',
       rest: { method: 'GET', path: '/api/spend' },
-      input: z.object({
-        days: written(z.coerce.number().int().min(1).max(400)).default(30),
-        at: moment,
-      }),
-      output: z.object({
-        total: counted,
-        days: z.array(counted.extend({ day: z.string(), models: z.array(ofModel).readonly() })).readonly(),
-        models: z.array(ofModel).readonly(),
-        sessions: z.array(counted.extend({ sessionId: z.string(), lastAt: z.number() })).readonly(),
-      }),
+      input: () =>
+        z.object({
+          days: written(z.coerce.number().int().min(1).max(400)).default(30),
+          at: moment(),
+        }),
+      output: () =>
+        z.object({
+          total: counted(),
+          days: z
+            .array(counted().extend({ day: z.string(), models: z.array(ofModel()).readonly() }))
+            .readonly(),
+          models: z.array(ofModel()).readonly(),
+          sessions: z.array(counted().extend({ sessionId: z.string(), lastAt: z.number() })).readonly(),
+        }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { days: 7 } },
       async run({ days: most, at }, { userId }) {
@@ -76,7 +85,7 @@ function toWire(asked: ModelUse): OfModel {
   return { ...asked, label: labelOf(asked.provider) };
 }
 
-type Counted = z.output<typeof counted>;
+type Counted = z.output<ReturnType<typeof counted>>;
 
 /** Null where the price of nothing is known; else what is known of it. */
 function sum(all: readonly Counted[]): Counted {

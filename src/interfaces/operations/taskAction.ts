@@ -9,7 +9,10 @@ import type { ServiceContext } from '../kvstore.ts';
 import type { Caller } from '../operation.ts';
 import type { taskInput } from './scheduleInput.ts';
 
-type Asked = Pick<z.output<typeof taskInput>, 'eventTopic' | 'payload' | 'text' | 'sessionId' | 'notify'>;
+type Asked = Pick<
+  z.output<ReturnType<typeof taskInput>>,
+  'eventTopic' | 'payload' | 'text' | 'sessionId' | 'notify'
+>;
 
 /** What a task is to do, and where the user hears of it. */
 export function actionOf(

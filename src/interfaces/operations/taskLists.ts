@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ToolParts } from '../../application/chat/toolOutput.ts';
 import type { HabitsOf, TimeHabits } from '../../application/timeHabits.ts';
+import { lazily } from '../../lazily.ts';
 import { tasksAt } from '../../projections/scheduler/past.ts';
 import { countOf, newestFirst, tasks } from '../../projections/scheduler/tasks.ts';
 import type { TaskRow, TaskTable } from '../../projections/scheduler/taskTable.ts';
@@ -25,13 +26,15 @@ import { ownRow, viewsOf } from './taskViews.ts';
 const MOST_TOLD = 100;
 const LONGEST_TOLD = 24_000;
 
-const wanted = z.object({
-  status: taskStatus.optional(),
-  limit: written(z.coerce.number().int().min(1))
-    .optional()
-    .describe('At most so many; all, if it is left out'),
-  after: id.optional().describe('Only those behind this task: `next` of the page before'),
-});
+const wanted = lazily(() =>
+  z.object({
+    status: taskStatus().optional(),
+    limit: written(z.coerce.number().int().min(1))
+      .optional()
+      .describe('At most so many; all, if it is left out'),
+    after: id().optional().describe('Only those behind this task: `next` of the page before'),
+  }),
+);
 
 export function listTasks(kvstore: Kvstore): AnyOperation {
   return defineText({
@@ -43,8 +46,8 @@ export function listTasks(kvstore: Kvstore): AnyOperation {
       '`count` is how many there are in all, or in all of that status. With a `limit`, `next` is ' +
       'what to give as `after` for those that follow, where there are any.',
     rest: { method: 'GET', path: TASKS, text: 'application/json; charset=utf-8' },
-    input: wanted.extend({ at: moment }),
-    output: z.object({ tasks: z.array(taskView), count: z.int(), next: z.string().exactOptional() }),
+    input: () => wanted().extend({ at: moment() }),
+    output: () => z.object({ tasks: z.array(taskView()), count: z.int(), next: z.string().exactOptional() }),
     errors: ['SCHEDULED_TASK_UNKNOWN', 'SCHEDULER_UNAVAILABLE'],
     example: { input: { status: 'active', limit: 10 } },
     run: (input, caller) =>
@@ -64,16 +67,16 @@ async function* jsonOf(
     limit = Number.POSITIVE_INFINITY,
     after,
     at,
-  }: z.output<typeof wanted> & { readonly at?: number | undefined },
+  }: z.output<ReturnType<typeof wanted>> & { readonly at?: number | undefined },
   caller: Caller,
 ): AsyncGenerator<string, undefined> {
   const before = after === undefined ? undefined : ownRow(context, after, caller).position;
   const { store, views } = context;
   const { userId } = caller;
   const tables = at === undefined ? views.parts(tasks) : [await tasksAt(store, userId, at)];
-  const isWanted = (one: TaskStatus) => status === undefined || one === status;
+  const isWanted = status === undefined ? undefined : (one: TaskStatus) => one === status;
   const count = countOf(tables, userId, isWanted);
-  const rows = newestFirst(tables, userId, { before, isWanted });
+  const rows = newestFirst(tables, userId, { before, ...(isWanted && { isWanted }) });
   let text = `{"count":${count},"tasks":[`;
   let last: TaskView | undefined;
   for await (const tasks of viewsOf(context, atMost(limit, rows))) {
@@ -118,11 +121,11 @@ export function listTasksForModels(kvstore: Kvstore, habitsOf: HabitsOf): ToolOp
           'mes rappels, qué recordatorios, mis recordatorios, qué alarmas',
       },
       ...scheduling,
-      resultSchema: z.array(taskInShort),
+      resultSchema: () => z.array(taskInShort()),
       result: ({ tasks, left }) => (left === 0 ? tasks : cutShort(tasks, left)),
     },
-    input: wanted.pick({ status: true }),
-    output: z.object({ tasks: z.array(taskInShort), left: z.int() }),
+    input: () => wanted().pick({ status: true }),
+    output: () => z.object({ tasks: z.array(taskInShort()), left: z.int() }),
     run: ({ status }, { userId }) =>
       whileThere(kvstore, 'SCHEDULER_UNAVAILABLE', async (context) => {
         const tables = context.views.parts(tasks);
@@ -143,7 +146,7 @@ export function listTasksForModels(kvstore: Kvstore, habitsOf: HabitsOf): ToolOp
   });
 }
 
-type TaskInShort = z.output<typeof taskInShort>;
+type TaskInShort = z.output<ReturnType<typeof taskInShort>>;
 
 function* activeFirst(
   tables: readonly TaskTable[],

@@ -4,6 +4,7 @@ import type { TopicActors } from '../../application/topicActors.ts';
 import type { Clock } from '../../clock.ts';
 import { firstRun } from '../../commands/scheduler/createTask.ts';
 import { runTask } from '../../commands/scheduler/fireTask.ts';
+import { lazily } from '../../lazily.ts';
 import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
 import { lastRuns } from '../../projections/scheduler/taskRuns.ts';
 import { nextTimes } from '../../recurrence.ts';
@@ -19,21 +20,23 @@ const area = 'scheduler';
 const invalidId = 'Invalid task ID format';
 const MOST_TIMES = 20;
 
-const run = z.object({
-  occurrenceId: z.string(),
-  at: z.number(),
-  dueAt: z.number(),
-  late: z.boolean(),
-  asked: z.boolean().describe('It was not due: the user wanted it then'),
-  state: z
-    .enum(['published', 'held', 'running', 'succeeded', 'failed'])
-    .describe('`published`: nothing acts on its topic; `held`: an earlier run was in the way'),
-  attempts: z.int(),
-  endedAt: z.number().nullable(),
-  code: z.string().nullable().describe('Why the last attempt failed'),
-  retryAt: z.number().nullable(),
-});
-const times = z.array(z.number()).readonly().describe('Unix ms');
+const run = lazily(() =>
+  z.object({
+    occurrenceId: z.string(),
+    at: z.number(),
+    dueAt: z.number(),
+    late: z.boolean(),
+    asked: z.boolean().describe('It was not due: the user wanted it then'),
+    state: z
+      .enum(['published', 'held', 'running', 'succeeded', 'failed'])
+      .describe('`published`: nothing acts on its topic; `held`: an earlier run was in the way'),
+    attempts: z.int(),
+    endedAt: z.number().nullable(),
+    code: z.string().nullable().describe('Why the last attempt failed'),
+    retryAt: z.number().nullable(),
+  }),
+);
+const times = lazily(() => z.array(z.number()).readonly().describe('Unix ms'));
 
 interface TaskRunsOptions {
   readonly kvstore: Kvstore;
@@ -56,8 +59,14 @@ export function taskRuns({ kvstore, actors, clock, habitsOf }: TaskRunsOptions):
         'Takes what `POST /api/scheduler/tasks` takes to say when, and creates nothing. `when` is the first ' +
         'time in the zone and the language of the user, and `notes` what could have been meant otherwise.',
       rest: { method: 'POST', path: '/api/scheduler/preview' },
-      input: whenInput.extend({ count: z.int().min(1).max(MOST_TIMES).default(5) }),
-      output: z.object({ schedule, times, when: z.string(), notes: z.array(z.string()).readonly() }),
+      input: () => whenInput().extend({ count: z.int().min(1).max(MOST_TIMES).default(5) }),
+      output: () =>
+        z.object({
+          schedule: schedule(),
+          times: times(),
+          when: z.string(),
+          notes: z.array(z.string()).readonly(),
+        }),
       errors: ['SCHEDULE_INVALID'],
       example: { input: { every: 'weekdays at 7:30', timezone: 'Europe/Berlin', count: 3 } },
       async run({ count, ...input }, { userId }) {
@@ -76,12 +85,13 @@ export function taskRuns({ kvstore, actors, clock, habitsOf }: TaskRunsOptions):
       device: 'trust2',
       summary: 'The last runs of a task, newest first, and the next times at which it is due',
       rest: { method: 'GET', path: `${path}/:taskId/runs`, invalidId },
-      input: z.object({
-        taskId: id,
-        limit: written(z.coerce.number().int().min(1).max(200)).default(20),
-        at: moment,
-      }),
-      output: z.object({ runs: z.array(run).readonly(), next: times }),
+      input: () =>
+        z.object({
+          taskId: id(),
+          limit: written(z.coerce.number().int().min(1).max(200)).default(20),
+          at: moment(),
+        }),
+      output: () => z.object({ runs: z.array(run()).readonly(), next: times() }),
       errors: ['SCHEDULED_TASK_UNKNOWN', 'SCHEDULER_UNAVAILABLE'],
       example: { input: { taskId: 'unknown' } },
       run: ({ taskId, limit, at }, caller) =>
@@ -100,8 +110,8 @@ export function taskRuns({ kvstore, actors, clock, habitsOf }: TaskRunsOptions):
       summary: 'Runs a task now, whether it is active or paused',
       description: 'When it is due next stays as it was. While it is under way, this is a 409.',
       rest: { method: 'POST', path: `${path}/:taskId/run`, invalidId },
-      input: z.object({ taskId: id }),
-      output: z.object({ task: taskWithResult }),
+      input: () => z.object({ taskId: id() }),
+      output: () => z.object({ task: taskWithResult() }),
       errors: [
         ...(['SCHEDULED_TASK_UNKNOWN', 'SCHEDULED_TASK_OVER', 'CONFLICT'] as const),
         ...(['SCHEDULER_UNAVAILABLE', 'STORAGE_FULL'] as const),

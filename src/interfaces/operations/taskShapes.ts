@@ -1,59 +1,68 @@
 import { z } from 'zod';
+import { lazily } from '../../lazily.ts';
 import type { TaskDetails } from '../../projections/scheduler/taskDetails.ts';
 import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
 import { taskMakers, taskStatuses } from '../../vocabulary.ts';
 
-export const taskStatus = z.enum(taskStatuses);
+export const taskStatus = lazily(() => z.enum(taskStatuses));
 
-export const schedule = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('cron'), expression: z.string(), timezone: z.string().exactOptional() }),
-  z.object({ type: z.literal('once'), atTimestamp: z.number() }),
-  z.object({ type: z.literal('interval'), intervalMs: z.number() }),
-]);
+export const schedule = lazily(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('cron'), expression: z.string(), timezone: z.string().exactOptional() }),
+    z.object({ type: z.literal('once'), atTimestamp: z.number() }),
+    z.object({ type: z.literal('interval'), intervalMs: z.number() }),
+  ]),
+);
 
-export const taskView = z.object({
-  id: z.string(),
-  name: z.string(),
-  status: taskStatus,
-  schedule,
-  action: z.object({
-    eventTopic: z.string(),
-    payload: z.record(z.string(), z.unknown()).exactOptional(),
-    sessionId: z.string().exactOptional().describe('Where the user is answered'),
-    notify: z.array(z.string()).readonly().exactOptional().describe('Channels; all, where it is left out'),
+export const taskView = lazily(() =>
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    status: taskStatus(),
+    schedule: schedule(),
+    action: z.object({
+      eventTopic: z.string(),
+      payload: z.record(z.string(), z.unknown()).exactOptional(),
+      sessionId: z.string().exactOptional().describe('Where the user is answered'),
+      notify: z.array(z.string()).readonly().exactOptional().describe('Channels; all, where it is left out'),
+    }),
+    nextRunAt: z.number().exactOptional().describe('Left out while nothing is due'),
+    lastRunAt: z.number().exactOptional(),
+    runCount: z.int(),
+    createdAt: z.number(),
+    madeBy: z
+      .enum(taskMakers)
+      .describe('Whose words its payload holds: `model` for what a model made in a turn'),
+    failures: z.int().describe('How often in a row what acts on its topic has failed'),
   }),
-  nextRunAt: z.number().exactOptional().describe('Left out while nothing is due'),
-  lastRunAt: z.number().exactOptional(),
-  runCount: z.int(),
-  createdAt: z.number(),
-  madeBy: z
-    .enum(taskMakers)
-    .describe('Whose words its payload holds: `model` for what a model made in a turn'),
-  failures: z.int().describe('How often in a row what acts on its topic has failed'),
-});
+);
 
 /** As tools tell of one. */
-export const taskInShort = taskView
-  .pick({ id: true, name: true, status: true, nextRunAt: true, lastRunAt: true, runCount: true })
-  .extend({
-    scheduleType: z.enum(['cron', 'once', 'interval']),
-    when: z.string().exactOptional().describe("Of the next run, in the user's zone"),
-  });
+export const taskInShort = lazily(() =>
+  taskView()
+    .pick({ id: true, name: true, status: true, nextRunAt: true, lastRunAt: true, runCount: true })
+    .extend({
+      scheduleType: z.enum(['cron', 'once', 'interval']),
+      when: z.string().exactOptional().describe("Of the next run, in the user's zone"),
+    }),
+);
 
 /** With what came of it the last time. */
-export const taskWithResult = taskView.extend({
-  lastResult: z
-    .object({
-      at: z.number(),
-      status: z.enum(['succeeded', 'failed']),
-      code: z.string().exactOptional().describe('Why it failed'),
-      text: z.string().exactOptional().describe('What was said to the user, while that is not forgotten'),
-    })
-    .exactOptional()
-    .describe('Left out before something acted on it'),
-});
+export const taskWithResult = lazily(() =>
+  taskView().extend({
+    lastResult: z
+      .object({
+        at: z.number(),
+        status: z.enum(['succeeded', 'failed']),
+        code: z.string().exactOptional().describe('Why it failed'),
+        text: z.string().exactOptional().describe('What was said to the user, while that is not forgotten'),
+      })
+      .exactOptional()
+      .describe('Left out before something acted on it'),
+  }),
+);
 
-export type TaskView = z.output<typeof taskView>;
+export type TaskView = z.output<ReturnType<typeof taskView>>;
 
 export function taskToWire(
   row: TaskRow,

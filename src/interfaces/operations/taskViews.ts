@@ -47,7 +47,7 @@ export async function shownTask(
   context: ServiceContext,
   taskId: string,
   caller: Caller,
-): Promise<z.output<typeof taskWithResult>> {
+): Promise<z.output<ReturnType<typeof taskWithResult>>> {
   const task = await viewOf(context, ownRow(context, taskId, caller));
   const { last } = (await readTask(context.runner, taskId, caller.userId)) ?? {};
   return last ? { ...task, lastResult: await resultOf(context, last, caller) } : task;
@@ -59,7 +59,7 @@ export async function pastTask(
   taskId: string,
   caller: Caller,
   time: number,
-): Promise<z.output<typeof taskWithResult>> {
+): Promise<z.output<ReturnType<typeof taskWithResult>>> {
   const row = await ownRowAt(context, taskId, caller, time);
   const task = await viewOf(context, row);
   const runs = await lastRuns(context.store, row, RUNS_UNTIL_A_RESULT, time);

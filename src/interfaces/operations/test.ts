@@ -15,8 +15,8 @@ export function testOperations(clock: SettableClock): readonly AnyOperation[] {
       device: 'never',
       summary: 'Moves the clock',
       rest: { method: 'POST', path: '/api/test/clock', strict: true },
-      input: z.object({ advanceMs: z.int().nonnegative() }),
-      output: z.object({ now: z.number() }),
+      input: () => z.object({ advanceMs: z.int().nonnegative() }),
+      output: () => z.object({ now: z.number() }),
       errors: ['VALIDATION_FAILED'],
       example: { input: { advanceMs: 1_000 } },
       run({ advanceMs }) {

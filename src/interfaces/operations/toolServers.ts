@@ -2,20 +2,23 @@ import { z } from 'zod';
 import type { ToolServerStatus } from '../../application/chat/toolServer.ts';
 import type { ProbedServer } from '../../application/chat/toolServers.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import { type AnyOperation, defineOperation, id } from '../operation.ts';
 
 const area = 'tools';
 
-const server = z.object({
-  name: z.string(),
-  prefix: z.string(),
-  state: z.enum(['connecting', 'connected', 'disconnected']),
-  version: z.string().exactOptional().describe('Of the protocol that was agreed on'),
-  tools: z.int(),
-  refused: z.int().describe('Tools that it has and that cannot be used'),
-  connectedAt: z.number().exactOptional(),
-  error: z.string().exactOptional().describe('Why it is not connected'),
-});
+const server = lazily(() =>
+  z.object({
+    name: z.string(),
+    prefix: z.string(),
+    state: z.enum(['connecting', 'connected', 'disconnected']),
+    version: z.string().exactOptional().describe('Of the protocol that was agreed on'),
+    tools: z.int(),
+    refused: z.int().describe('Tools that it has and that cannot be used'),
+    connectedAt: z.number().exactOptional(),
+    error: z.string().exactOptional().describe('Why it is not connected'),
+  }),
+);
 
 interface ToolServerDependencies {
   list(): readonly ToolServerStatus[];
@@ -33,12 +36,13 @@ export function toolServerOperations(toolServers: ToolServerDependencies): reado
       device: 'never',
       summary: 'The configured tool servers and their state',
       rest: { method: 'GET', path: '/api/tools/servers' },
-      input: z.object({}),
-      output: z.object({
-        servers: z.array(server),
-        count: z.int(),
-        problem: z.string().exactOptional().describe('Why the file is not used; the servers are unchanged'),
-      }),
+      input: () => z.object({}),
+      output: () =>
+        z.object({
+          servers: z.array(server()),
+          count: z.int(),
+          problem: z.string().exactOptional().describe('Why the file is not used; the servers are unchanged'),
+        }),
       errors: [],
       example: { input: {} },
       run() {
@@ -57,12 +61,13 @@ export function toolServerOperations(toolServers: ToolServerDependencies): reado
         path: '/api/tools/servers/:name/probe',
         invalidId: 'Invalid tool server name format',
       },
-      input: z.object({ name: id }),
-      output: z.object({
-        server,
-        ms: z.int(),
-        tools: z.array(z.string()).readonly().describe('By the names by which models call them'),
-      }),
+      input: () => z.object({ name: id() }),
+      output: () =>
+        z.object({
+          server: server(),
+          ms: z.int(),
+          tools: z.array(z.string()).readonly().describe('By the names by which models call them'),
+        }),
       errors: ['TOOL_SERVER_UNKNOWN'],
       example: { input: { name: 'unknown' } },
       async run({ name }) {

@@ -2,63 +2,72 @@ import { z } from 'zod';
 import { isUsable, type VoicePipeline } from '../../application/voice/pipeline.ts';
 import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
+import { lazily } from '../../lazily.ts';
 import type { VoiceStage, VoiceStatistics } from '../../voiceStatistics.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 import type { VoiceSessions } from '../voiceSessions.ts';
 
 const area = 'voice';
-const nothing = z.object({});
+const nothing = lazily(() => z.object({}));
 
-const session = z.object({
-  id: z.string(),
-  connectionId: z.string(),
-  isActive: z.boolean().describe('A connection is there'),
-  isSpeaking: z.boolean().describe('Speech is being played'),
-  lastActivity: z.int().describe('Unix ms'),
-});
-
-const part = z
-  .object({
-    engine: z.string(),
-    model: z.string().nullable(),
-    status: z.enum(['ready', 'loading', 'failed']),
-    note: z.string().optional(),
-  })
-  .nullable();
-
-const status = z.union([
+const session = lazily(() =>
   z.object({
-    available: z.literal(true),
-    pipeline: z.object({ stt: part, tts: part, vad: part, wake: part }),
-    activeSessions: z.int(),
+    id: z.string(),
+    connectionId: z.string(),
+    isActive: z.boolean().describe('A connection is there'),
+    isSpeaking: z.boolean().describe('Speech is being played'),
+    lastActivity: z.int().describe('Unix ms'),
   }),
-  z.object({ available: z.literal(false) }),
-]);
+);
 
-const figures = z.object({ p50: z.number(), p95: z.number(), p99: z.number(), count: z.int() });
+const part = lazily(() =>
+  z
+    .object({
+      engine: z.string(),
+      model: z.string().nullable(),
+      status: z.enum(['ready', 'loading', 'failed']),
+      note: z.string().optional(),
+    })
+    .nullable(),
+);
 
-const stats = z.object({
-  stt: figures.describe('As `latency.recognition`'),
-  tts: figures.describe('As `latency.synthesis`'),
-  latency: z.object({
-    endOfSpeechToFirstAudio: figures.describe('Last sample of speech to the first audible sample sent'),
-    endOfTurn: figures.describe(
-      'Last sample of speech to the turn being taken, the configured silence included',
-    ),
-    recognition: figures.describe('The turn being taken to its words'),
-    firstText: figures.describe('The words to the first text of the reply'),
-    firstSentence: figures.describe('The first text of the reply to its first sentence'),
-    synthesis: figures.describe('A sentence to its first samples'),
-    bargeIn: figures.describe('Onset of speech to the last frame of the reply at full level'),
-    bargeInEnd: figures.describe('Onset of speech to the last frame of the reply'),
-  } satisfies Record<VoiceStage, z.ZodType>),
-  audioChunksIn: z.int(),
-  audioChunksOut: z.int(),
-  gaps: z.int().describe('Places where something of a microphone was missing'),
-  requestsPerMinute: z.int().describe('Utterances that were answered'),
-  activeSessions: z.int(),
-  timestamp: z.int(),
-});
+const status = lazily(() =>
+  z.union([
+    z.object({
+      available: z.literal(true),
+      pipeline: z.object({ stt: part(), tts: part(), vad: part(), wake: part() }),
+      activeSessions: z.int(),
+    }),
+    z.object({ available: z.literal(false) }),
+  ]),
+);
+
+const figures = lazily(() => z.object({ p50: z.number(), p95: z.number(), p99: z.number(), count: z.int() }));
+
+const stats = lazily(() =>
+  z.object({
+    stt: figures().describe('As `latency.recognition`'),
+    tts: figures().describe('As `latency.synthesis`'),
+    latency: z.object({
+      endOfSpeechToFirstAudio: figures().describe('Last sample of speech to the first audible sample sent'),
+      endOfTurn: figures().describe(
+        'Last sample of speech to the turn being taken, the configured silence included',
+      ),
+      recognition: figures().describe('The turn being taken to its words'),
+      firstText: figures().describe('The words to the first text of the reply'),
+      firstSentence: figures().describe('The first text of the reply to its first sentence'),
+      synthesis: figures().describe('A sentence to its first samples'),
+      bargeIn: figures().describe('Onset of speech to the last frame of the reply at full level'),
+      bargeInEnd: figures().describe('Onset of speech to the last frame of the reply'),
+    } satisfies Record<VoiceStage, z.ZodType>),
+    audioChunksIn: z.int(),
+    audioChunksOut: z.int(),
+    gaps: z.int().describe('Places where something of a microphone was missing'),
+    requestsPerMinute: z.int().describe('Utterances that were answered'),
+    activeSessions: z.int(),
+    timestamp: z.int(),
+  }),
+);
 
 interface VoiceDependencies {
   readonly sessions: VoiceSessions;
@@ -81,7 +90,7 @@ export function voiceOperations({
       summary: "The user's open voice sessions",
       rest: { method: 'GET', path: '/api/sessions' },
       input: nothing,
-      output: z.object({ sessions: z.array(session).readonly(), count: z.int() }),
+      output: () => z.object({ sessions: z.array(session()).readonly(), count: z.int() }),
       errors: ['VOICE_UNAVAILABLE'],
       example: { input: {} },
       async run(_input, { userId }) {

@@ -1,27 +1,19 @@
-import { type ChatEvent, type FailedAttempt, readChatEvent, type TurnMetadata } from '../../events/chat.ts';
-import { contextOf, named, type TraceContext } from '../../tracing/context.ts';
+import { type ChatEvent, type FailedAttempt, readChatEvent } from '../../events/chat.ts';
+import { contextOf, named } from '../../tracing/context.ts';
 import type { Span } from '../../tracing/span.ts';
-import { spanIn, type TracedEvent } from './traced.ts';
+import {
+  finishReasons,
+  modelSpan,
+  recallSpan,
+  said,
+  type TurnTold,
+  toolSpan,
+  turnSpan,
+} from './genAiSpans.ts';
+import type { TracedEvent } from './traced.ts';
 
 type DataOf<Type extends ChatEvent['type']> = Extract<ChatEvent, { type: Type }>['data'];
 type Step = DataOf<'chat.step.taken'>;
-
-/** Whose formats and words those of a provider are, as the conventions name them. */
-const providerNames = {
-  'cloud-a': 'anthropic',
-  'cloud-b': 'openai',
-  gateway: 'openrouter',
-  'local-runner': 'ollama',
-} as const;
-type Provider = keyof typeof providerNames;
-
-const finishReasons = {
-  stop: 'stop',
-  'tool-calls': 'tool_call',
-  length: 'length',
-  refused: 'content_filter',
-  other: 'other',
-} as const;
 
 interface Called {
   readonly data: DataOf<'chat.tool.called'>;
@@ -29,12 +21,7 @@ interface Called {
 }
 
 /** A turn as far as it is known; its spans come in the order in which they ended. */
-interface TurnTrace {
-  readonly context: TraceContext;
-  readonly turnId: string;
-  readonly conversationId: string;
-  readonly received: DataOf<'chat.message.received'>;
-  readonly startMs: number;
+interface TurnTrace extends TurnTold {
   /** When the model was asked last, as far as the log tells. */
   askedMs: number;
   /** When the last model ended that did not answer. */
@@ -90,10 +77,10 @@ function take(turn: TurnTrace, event: ChatEvent, at: number): boolean {
       return false;
     case 'chat.reply.sent':
       asked(turn, event.data, at, finishReasons[event.data.metadata.finish ?? 'stop']);
-      end(turn, event.data.metadata, at);
+      turn.spans.push(turnSpan(turn, event.data.metadata, at));
       return true;
     case 'chat.turn.delegated':
-      end(turn, event.data.metadata, at);
+      turn.spans.push(turnSpan(turn, event.data.metadata, at));
       return true;
     case 'chat.turn.failed':
       brokenOff(turn, event.data, at, event.data.code);
@@ -112,7 +99,7 @@ function take(turn: TurnTrace, event: ChatEvent, at: number): boolean {
 /** A reminder has no model, and neither has what a rule said. */
 function asked(turn: TurnTrace, step: Step, at: number, finish: string): void {
   turn.taken = step.step;
-  recalled(turn, step.timing?.recall);
+  if (step.timing?.recall) turn.spans.push(recallSpan(turn, step.timing.recall));
   notAnswered(turn, { step: step.step, at }, step.timing?.failedAttempts);
   if (step.provider === null || step.model === null) return;
   const { timing, usage } = step;
@@ -138,32 +125,6 @@ function asked(turn: TurnTrace, step: Step, at: number, finish: string): void {
   turn.askedMs = at;
 }
 
-function modelSpan(
-  { context, turnId, conversationId }: TurnTrace,
-  {
-    is,
-    provider,
-    model,
-  }: { readonly is: string; readonly provider: Provider; readonly model: string | null },
-  part: Pick<Parameters<typeof spanIn>[1], 'startMs' | 'endMs' | 'attributes' | 'error'>,
-): Span {
-  return spanIn(context, {
-    is,
-    within: named.turn(turnId),
-    name: model === null ? 'chat' : `chat ${model}`,
-    kind: 'client',
-    ...part,
-    attributes: {
-      'gen_ai.operation.name': 'chat',
-      'gen_ai.provider.name': providerNames[provider],
-      'gen_ai.request.model': model,
-      'gen_ai.request.stream': true,
-      'gen_ai.conversation.id': conversationId,
-      ...part.attributes,
-    },
-  });
-}
-
 /** Models that were asked in a step, before another was that answered, or none. */
 function notAnswered(
   turn: TurnTrace,
@@ -183,35 +144,12 @@ function notAnswered(
   }
 }
 
-/** What memory was asked before the model was. */
-function recalled(turn: TurnTrace, recall: NonNullable<Step['timing']>['recall']): void {
-  if (!recall) return;
-  const startMs = turn.startMs + recall.afterMs;
-  turn.spans.push(
-    spanIn(turn.context, {
-      is: named.recall(turn.turnId),
-      within: named.turn(turn.turnId),
-      name: 'search_memory memory',
-      startMs,
-      endMs: startMs + recall.ms,
-      attributes: {
-        'gen_ai.operation.name': 'search_memory',
-        'gen_ai.provider.name': 'hark',
-        'gen_ai.memory.store.id': 'memory',
-        'gen_ai.memory.record.count': recall.records,
-        'gen_ai.conversation.id': turn.conversationId,
-        'gen_ai.memory.query.text': turn.received.text,
-      },
-    }),
-  );
-}
-
 function returned(turn: TurnTrace, data: DataOf<'chat.tool.returned'>, at: number): void {
   const called = turn.open.get(data.callId);
   if (!called) return;
   turn.open.delete(data.callId);
   turn.spans.push(
-    toolSpan(turn, called, {
+    toolSpan(turn, called.data, {
       startMs: Math.max(called.at, at - data.durationMs),
       endMs: at,
       // What a server of tools says failed is named so by the conventions of MCP.
@@ -225,28 +163,6 @@ function returned(turn: TurnTrace, data: DataOf<'chat.tool.returned'>, at: numbe
   turn.askedMs = at;
 }
 
-function toolSpan(
-  { context, turnId, conversationId }: TurnTrace,
-  { data: { callId, name, input } }: Called,
-  part: Pick<Parameters<typeof spanIn>[1], 'startMs' | 'endMs' | 'attributes' | 'error'>,
-): Span {
-  return spanIn(context, {
-    is: named.call(turnId, callId),
-    within: named.turn(turnId),
-    name: `execute_tool ${name}`,
-    ...part,
-    attributes: {
-      'gen_ai.operation.name': 'execute_tool',
-      'gen_ai.tool.name': name,
-      'gen_ai.tool.type': 'function',
-      'gen_ai.tool.call.id': callId,
-      'gen_ai.conversation.id': conversationId,
-      'gen_ai.tool.call.arguments': input === null ? null : JSON.stringify(input),
-      ...part.attributes,
-    },
-  });
-}
-
 /** What was under way then ended with the turn, as far as anybody knows. */
 function brokenOff(
   turn: TurnTrace,
@@ -255,7 +171,7 @@ function brokenOff(
   error: string,
 ): void {
   for (const called of turn.open.values())
-    turn.spans.push(toolSpan(turn, called, { startMs: called.at, endMs: at, attributes: {}, error }));
+    turn.spans.push(toolSpan(turn, called.data, { startMs: called.at, endMs: at, attributes: {}, error }));
   notAnswered(turn, { step, at }, failedAttempts);
   const { provider, model } = metadata;
   if (step > turn.taken && provider !== null) {
@@ -263,57 +179,5 @@ function brokenOff(
     const startMs = Math.max(turn.askedMs, turn.failedMs);
     turn.spans.push(modelSpan(turn, { is, provider, model }, { startMs, endMs: at, attributes: {}, error }));
   }
-  end(turn, metadata, at, error);
-}
-
-function end(turn: TurnTrace, metadata: TurnMetadata, at: number, error?: string): void {
-  const { context, turnId, conversationId, received, startMs } = turn;
-  const { provider, model, usage, slot, fallback, stepCount, toolCallCount } = metadata;
-  turn.spans.push(
-    spanIn(context, {
-      is: named.turn(turnId),
-      within: isOfTask(turnId, received.source) ? named.run(turnId) : undefined,
-      name: 'invoke_agent hark',
-      startMs,
-      endMs: at,
-      error,
-      attributes: {
-        'gen_ai.operation.name': 'invoke_agent',
-        'gen_ai.provider.name': provider === null ? 'hark' : providerNames[provider],
-        'gen_ai.agent.name': 'hark',
-        'gen_ai.conversation.id': conversationId,
-        'gen_ai.request.model': model,
-        'gen_ai.usage.input_tokens': usage.inputTokens,
-        'gen_ai.usage.output_tokens': usage.outputTokens,
-        'hark.turn.id': turnId,
-        'hark.turn.platform': received.platform,
-        'hark.turn.origin': received.origin,
-        'hark.turn.source': received.source,
-        'hark.turn.slot': slot,
-        'hark.turn.fallback': fallback,
-        'hark.turn.steps': stepCount,
-        'hark.turn.tool_calls': toolCallCount,
-        'gen_ai.input.messages': messages('user', received.text),
-      },
-    }),
-  );
-}
-
-/** What a task has said is said in a turn that is named after the attempt, and the attempt after the task. */
-function isOfTask(turnId: string, source: string | undefined): boolean {
-  return source !== undefined && turnId.startsWith(`${source}-`);
-}
-
-/** Null where it was not to be told, and where it is erased. */
-function said({ parts, metadata }: Pick<Step, 'parts'> & { readonly metadata?: TurnMetadata }) {
-  const text = parts
-    .flatMap((part) => (part.type === 'content' && part.text !== null ? [part.text] : []))
-    .join('');
-  const reason = metadata?.finish && { finish_reason: finishReasons[metadata.finish] };
-  return { 'gen_ai.output.messages': messages('assistant', text, reason) };
-}
-
-function messages(role: 'user' | 'assistant', text: string | null, more: object = {}): string | null {
-  if (text === null || text === '') return null;
-  return JSON.stringify([{ role, parts: [{ type: 'text', content: text }], ...more }]);
+  turn.spans.push(turnSpan(turn, metadata, at, error));
 }

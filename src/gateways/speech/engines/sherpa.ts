@@ -214,7 +214,7 @@ function byLength(text: string, samples: Int16Array): readonly WordTime[] {
 
 /** Models that mark what is no speech do so in brackets. */
 function heardOf({ text, tokens, timestamps, ys_probs }: Result, seconds: number): HeardWords {
-  const plain = text.replaceAll(/\[[^\]]*\]|\([^)]*\)/g, '').trim();
+  const plain = text.replaceAll(/\[[^[\]]*\]|\([^()]*\)/g, '').trim();
   if (plain === '') return { text: '', words: [] };
   const words = tokenWords({
     tokens: tokens ?? [],

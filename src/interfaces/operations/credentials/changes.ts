@@ -1,33 +1,40 @@
 import { z } from 'zod';
 import { recordCredentialChanges } from '../../../commands/credentials/recordCredentialChanges.ts';
 import type { Config } from '../../../config.ts';
+import { lazily } from '../../../lazily.ts';
 import type { Kvstore } from '../../kvstore.ts';
 import type { Caller } from '../../operation.ts';
 import type { SetupTokens } from '../../setupTokens.ts';
 
 export const area = 'credentials';
-export const nothing = z.object({});
+export const nothing = lazily(() => z.object({}));
 
 /** Providers whose key can be stored. The local runner has none, and can only be tried. */
 export const storableScopes = ['provider-cloud-a', 'provider-cloud-b', 'provider-gateway'] as const;
 export const triableScopes = [...storableScopes, 'provider-local-runner'] as const;
 
 /** What hangs on to a pasted key at its ends is taken off; a key has nothing else but printable characters. */
-export const apiKey = z
-  .string()
-  .trim()
-  .min(1, 'The key is empty')
-  .max(256, 'A key has at most 256 characters')
-  .regex(/^[\x21-\x7e]+$/, 'A key has no spaces, line ends, control characters or accents inside');
+export const apiKey = lazily(() =>
+  z
+    .string()
+    .trim()
+    .min(1, 'The key is empty')
+    .max(256, 'A key has at most 256 characters')
+    .regex(/^[\x21-\x7e]+$/, 'A key has no spaces, line ends, control characters or accents inside'),
+);
 
-export const done = z.object({
-  success: z.literal(true),
-  providerId: z.string(),
-  recorded: z
-    .literal(false)
-    .optional()
-    .describe('There and false when the event could not be written; the change itself was made all the same'),
-});
+export const done = lazily(() =>
+  z.object({
+    success: z.literal(true),
+    providerId: z.string(),
+    recorded: z
+      .literal(false)
+      .optional()
+      .describe(
+        'There and false when the event could not be written; the change itself was made all the same',
+      ),
+  }),
+);
 
 /** The stored keys; each change resolves when it would survive a crash. */
 interface StoredKeys {

@@ -20,19 +20,20 @@ export function listingOperation({ config, credentials }: CredentialDependencies
     summary: 'Which providers have a key, and where it comes from; never the key',
     rest: { method: 'GET', path: '/api/credentials', isPowerful: true },
     input: nothing,
-    output: z.object({
-      keys: z.array(
-        z.object({
-          providerId: z.enum(storableScopes),
-          label: providerLabel.optional(),
-          source: z
-            .enum(['stored', 'environment', 'none'])
-            .describe('A stored key wins over the variable of the environment'),
-          variable: z.string().describe('The variable of the environment that can hold it too'),
-        }),
-      ),
-      count: z.int().describe('How many have a key'),
-    }),
+    output: () =>
+      z.object({
+        keys: z.array(
+          z.object({
+            providerId: z.enum(storableScopes),
+            label: providerLabel().optional(),
+            source: z
+              .enum(['stored', 'environment', 'none'])
+              .describe('A stored key wins over the variable of the environment'),
+            variable: z.string().describe('The variable of the environment that can hold it too'),
+          }),
+        ),
+        count: z.int().describe('How many have a key'),
+      }),
     errors: ['CREDENTIALS_UNAVAILABLE'],
     example: { input: {} },
     async run() {

@@ -120,7 +120,7 @@ export const sessionShape = z.object({
   input_audio_transcription: transcriptionShape.exactOptional(),
   turn_detection: turnDetectionShape.exactOptional(),
   speed: z.number().min(0.25).max(4).nullish(),
-  capture: z.object({ streamId: id }).nullable().exactOptional(),
+  capture: z.object({ streamId: id() }).nullable().exactOptional(),
 });
 
 export type SessionUpdate = z.output<typeof sessionShape>;

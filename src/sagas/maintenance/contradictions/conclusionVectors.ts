@@ -21,7 +21,10 @@ interface Wanted {
 }
 
 interface ConclusionVectorsOptions {
-  readonly context: () => { readonly store: EventReader; readonly runner: Pick<CommandRunner, 'run'> };
+  readonly context: () => {
+    readonly store: Pick<EventReader, 'readAll'>;
+    readonly runner: Pick<CommandRunner, 'run'>;
+  };
   readonly embedder: MeaningModel;
   readonly guard: WorkGuard;
   readonly onFailure: (what: string, error: unknown) => void;
