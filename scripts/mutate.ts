@@ -64,8 +64,11 @@ const GROUPS: Readonly<Record<string, Group>> = {
 
 /** Of these, the copy has its own; all else is that of the tree. */
 const COPIED = ['src', 'test'];
-/** A change may have something go on for ever. */
-const LONGEST_RUN_MS = 120_000;
+/** A change may have something go on for ever: after so many times what the tests take without it, nobody waits. */
+const LONGEST_RUN = 5;
+/** And while the machine does something else, so much more. */
+const LEAST_LIMIT_MS = 15_000;
+const LONGEST_UNCHANGED_MS = 300_000;
 
 export interface Mutant {
   readonly start: number;
@@ -163,26 +166,36 @@ function copyOf(root: string): string {
   return copy;
 }
 
-async function passes(copy: string, tests: readonly string[]): Promise<boolean> {
+/** Undefined when they went on for longer than that. */
+async function passes(copy: string, tests: readonly string[], limitMs: number): Promise<boolean | undefined> {
   const vitest = join(copy, 'node_modules/.bin/vitest');
   const child = spawn(
     process.execPath,
     [vitest, 'run', '--bail', '1', '--no-isolate', '--max-workers', '1', ...tests],
     {
       cwd: copy,
+      // What is compiled of a changed file is of no use to anybody else.
+      env: { ...process.env, NODE_COMPILE_CACHE: join(copy, 'compiled') },
       stdio: 'ignore',
       detached: true,
     },
   );
-  const timeout = setTimeout(() => endGroup(child), LONGEST_RUN_MS);
-  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
+  const timeout = setTimeout(() => resolve(undefined), limitMs);
   child.once('exit', (code) => resolve(code === 0));
-  return promise.finally(() => clearTimeout(timeout));
+  return promise.finally(() => {
+    clearTimeout(timeout);
+    endGroup(child);
+  });
 }
 
-/** With the processes of its tests. */
+/** With the processes of its tests, some of which may be left of those that a change has broken. */
 function endGroup({ pid }: ChildProcess): void {
-  if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // They have all ended.
+  }
 }
 
 /** Those that name the file come first, since they fail first, and the others only where these see nothing. */
@@ -193,9 +206,35 @@ function stages(copy: string, file: string, tests: readonly string[]): readonly 
   return [naming, others].filter((stage) => stage.length > 0);
 }
 
-async function isSeen(copy: string, stages: readonly (readonly string[])[]): Promise<boolean> {
-  for (const stage of stages) if (!(await passes(copy, stage))) return true;
-  return false;
+interface Stage {
+  readonly tests: readonly string[];
+  readonly limitMs: number;
+}
+
+/** How long each may take, as shown without any change, which also compiles what they need. */
+async function timed(
+  copy: string,
+  file: string,
+  stages: readonly (readonly string[])[],
+): Promise<readonly Stage[]> {
+  const found: Stage[] = [];
+  for (const tests of stages) {
+    const startedAt = performance.now();
+    if (!(await passes(copy, tests, LONGEST_UNCHANGED_MS)))
+      throw new Error(`the tests of ${file} fail without any change`);
+    found.push({ tests, limitMs: Math.max(LEAST_LIMIT_MS, LONGEST_RUN * (performance.now() - startedAt)) });
+  }
+  return found;
+}
+
+type Outcome = 'seen' | 'too long' | 'unseen';
+
+async function outcomeOf(copy: string, stages: readonly Stage[]): Promise<Outcome> {
+  for (const { tests, limitMs } of stages) {
+    const passed = await passes(copy, tests, limitMs);
+    if (passed !== true) return passed === undefined ? 'too long' : 'seen';
+  }
+  return 'unseen';
 }
 
 async function main(): Promise<void> {
@@ -224,24 +263,31 @@ async function main(): Promise<void> {
       const all = files.flatMap((file) =>
         mutantsOf(readFileSync(join(copy, file), 'utf8')).map((mutant) => ({ file, mutant })),
       );
-      let [seen, tried] = [0, 0];
+      const counts: Record<Outcome, number> = { seen: 0, 'too long': 0, unseen: 0 };
       for (const [file, chosen] of Map.groupBy(sampled(all, most), (one) => one.file)) {
         const source = readFileSync(join(copy, file), 'utf8');
-        const steps = stages(copy, file, tests).slice(0, values.direct ? 1 : undefined);
-        if (await isSeen(copy, steps)) throw new Error(`the tests of ${file} fail without any change`);
+        if (isEnding) break;
+        const steps = await timed(
+          copy,
+          file,
+          stages(copy, file, tests).slice(0, values.direct ? 1 : undefined),
+        );
         for (const { mutant } of chosen) {
           if (isEnding) break;
-          tried++;
           const { start, end, text } = mutant;
           writeFileSync(join(copy, file), source.slice(0, start) + text + source.slice(end));
-          if (await isSeen(copy, steps)) seen++;
-          else console.log(told(file, source, mutant));
+          const outcome = await outcomeOf(copy, steps);
+          counts[outcome]++;
+          if (outcome !== 'seen') console.log(`${told(file, source, mutant)}  (${outcome})`);
         }
         writeFileSync(join(copy, file), source);
       }
-      const share = ((100 * seen) / Math.max(1, tried)).toFixed(1);
+      const { seen, 'too long': tooLong, unseen } = counts;
+      const tried = seen + tooLong + unseen;
+      const share = ((100 * (seen + tooLong)) / Math.max(1, tried)).toFixed(1);
       console.log(
-        `${name}: ${seen} of ${tried} changes are seen by the tests, ${share} % (of ${all.length})`,
+        `${name}: ${seen + tooLong} of ${tried} changes are seen by the tests, ${tooLong} of them as tests ` +
+          `that do not end, ${share} % (of ${all.length})`,
       );
     }
   } finally {

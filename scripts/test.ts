@@ -29,10 +29,12 @@ for (const { command, debian, tests } of missing) {
 
 const vitest = await startVitest('test', filter, { ...options, watch: false, passWithNoTests: false });
 const modules = vitest.state.getTestModules();
-// A file that cannot be loaded has no tests that could fail.
-const unloaded = modules.filter((module) => module.errors().length > 0).length;
+// A file that cannot be loaded has no tests that could fail, and what comes before or after them belongs to none.
+const broken = modules
+  .flatMap((module) => [module, ...module.children.allSuites()])
+  .filter((part) => part.errors().length > 0).length;
 const passed = testsOf(modules, 'passed').length;
-const failed = testsOf(modules, 'failed').length + unloaded + vitest.state.getUnhandledErrors().length;
+const failed = testsOf(modules, 'failed').length + broken + vitest.state.getUnhandledErrors().length;
 const skipped = testsOf(modules, 'skipped').filter(
   // What a pattern of names leaves out is not skipped.
   (test) => options.testNamePattern === undefined || lackOf(test) !== undefined,

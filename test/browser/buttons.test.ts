@@ -2,28 +2,30 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { fails, says } from '../../src/demo/model/script.ts';
-import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { browserIsMissing, type OpenPage } from '../support/browser.ts';
 import { becomes, ensureBuilt } from '../support/dashboard.ts';
 import { bringBeliefs } from '../support/memories.ts';
 import { modelledService } from '../support/modelledService.ts';
+import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 /** Those that no other test of the pages presses, each by the keyboard, and what they did as the service tells it. */
 describe('buttons that are seldom pressed', { ...skippedFor(browserIsMissing) }, () => {
-  const set = modelledService();
   let opened: OpenPage;
   let page: Page;
+  // Before the service ends: a page that has lost it complains.
+  afterAll(async () => {
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+    await opened[Symbol.asyncDispose]();
+  });
+  const set = modelledService();
   beforeAll(async () => {
     ensureBuilt();
     const chat = { provider: 'cloud-a', model: 'claude-haiku-4-5', fallbacks: [] };
     await set.service.put('/api/slots', { slots: { chat } });
-    opened = await OpenPage.at(`${set.service.url}/nowhere`);
+    opened = await openPage(`${set.service.url}/nowhere`);
     page = opened.page;
     page.setDefaultTimeout(10_000);
-  });
-  afterAll(async () => {
-    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
-    await opened[Symbol.asyncDispose]();
   });
 
   const goTo = (path: string) => page.goto(set.service.url + path);

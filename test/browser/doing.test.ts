@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
-import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { browserIsMissing, type OpenPage } from '../support/browser.ts';
 import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
 import { InProcessService, TEST_NOW } from '../support/service.ts';
+import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 /** Markup, a change of direction, what has no width, and a line without end. */
@@ -33,7 +34,7 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing) }, () =>
       SERVICE_DATA_DIR: folder,
       SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true',
     });
-    opened = await OpenPage.at(`${service.url}/notifications`);
+    opened = await openPage(`${service.url}/notifications`);
     page = opened.page;
   });
   beforeEach(() => {
@@ -167,14 +168,16 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing) }, () =>
       .getByText(/^whsec_/)
       .waitFor();
     await page.getByRole('button', { name: 'I have kept it' }).click();
-    await page.getByRole('button', { name: 'Deliveries that failed' }).click();
+    await page.getByRole('button', { name: 'Deliveries' }).click();
+    await page.getByText('Nothing to be told yet').waitFor();
     await service.ask('POST', '/api/notifications', { body: { text: 'Ping' } });
-    await page.getByRole('cell', { name: 'UNREACHABLE' }).waitFor();
+    await page.getByRole('cell', { name: /^failed \(UNREACHABLE\)/ }).waitFor();
     await isWell();
-    await page.getByText(/^All up to event \d+ has arrived/).waitFor();
+    await page.getByRole('button', { name: /^Send again \d+$/ }).click();
+    await page.getByText('It did not arrive: UNREACHABLE').waitFor();
     await page.getByRole('button', { name: 'What to do with it' }).click();
     await page.getByRole('menuitem', { name: 'Test' }).click();
-    await page.getByText('It did not arrive: UNREACHABLE').waitFor();
+    await page.getByText('It did not arrive: UNREACHABLE').nth(1).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('paused by hand').waitFor();
   });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { browserIsMissing, type OpenPage } from '../support/browser.ts';
 import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
 import { EventReader, InProcessService, TEST_NOW } from '../support/service.ts';
+import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 describe('the pages of entities', { ...skippedFor(browserIsMissing) }, () => {
@@ -11,7 +12,7 @@ describe('the pages of entities', { ...skippedFor(browserIsMissing) }, () => {
   beforeAll(async () => {
     ensureBuilt();
     service = await InProcessService.start({ API_RATE_LIMIT: '100000' });
-    opened = await OpenPage.at(`${service.url}/entities`);
+    opened = await openPage(`${service.url}/entities`);
   });
   afterAll(async () => {
     assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { beforeAll, describe, type TestContext, test } from 'vitest';
 import { says, waits } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
-import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { browserIsMissing } from '../support/browser.ts';
 import { CuttableProxy } from '../support/cuttableProxy.ts';
 import { ensureBuilt } from '../support/dashboard.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { InProcessService, ServiceProcess, type ServiceUnderTest } from '../support/service.ts';
+import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 const NEVER = new Promise(() => {});
@@ -24,7 +25,7 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     const killable = new Killable({ ...providersAt(models), SERVICE_DATA_DIR: `${folder}/killed` });
     t.onTestFinished(() => killable.stop());
     const { url } = await killable.start();
-    await using opened = await OpenPage.at(`${url}/chat/killed`);
+    await using opened = await openPage(`${url}/chat/killed`);
     const { page } = opened;
     page.setDefaultTimeout(8_000);
     models.script([says('The first half', waits(NEVER)), says('Whole.')]);
@@ -62,7 +63,7 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     const redis = await RedisServer.start({ appendonly: 'yes', appendfsync: 'always' });
     t.onTestFinished(() => redis.stop());
     const service = await started(t, { SERVICE_KVSTORE_URL: redis.url });
-    await using opened = await OpenPage.at(`${service.url}/memory`);
+    await using opened = await openPage(`${service.url}/memory`);
     const { page } = opened;
     page.setDefaultTimeout(8_000);
     await page.getByText('Nothing is known yet').waitFor();
@@ -85,7 +86,7 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     const environment = { SERVICE_DATA_DIR: `${folder}/keys`, SERVICE_KVSTORE_URL: 'embedded' };
     const before = await InProcessService.start({ ...environment, SERVICE_API_KEY: 'the-key-before' });
     t.onTestFinished(() => before.stop());
-    await using opened = await OpenPage.at(`${before.url}/memory`);
+    await using opened = await openPage(`${before.url}/memory`);
     const { page } = opened;
     page.setDefaultTimeout(8_000);
     await page.getByLabel('API key').fill('the-key-before');
@@ -107,7 +108,7 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
 
   test('too many requests: it says so, and asks again when it may', async (t) => {
     const service = await started(t, { API_RATE_LIMIT: '120', SERVICE_TEST_NOW: '' });
-    await using opened = await OpenPage.at(`${service.url}/schedules`);
+    await using opened = await openPage(`${service.url}/schedules`);
     const { page } = opened;
     page.setDefaultTimeout(8_000);
     await page.getByText('Nothing is scheduled').waitFor();
@@ -126,7 +127,7 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
       const body = { text: `The user likes ${what}.` };
       await service.ask('POST', '/api/memory/conclusions', { body });
     }
-    await using opened = await OpenPage.at(service.url);
+    await using opened = await openPage(service.url);
     const { page } = opened;
     page.setDefaultTimeout(8_000);
     const session = await page.context().newCDPSession(page);
@@ -148,7 +149,7 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
   test('a stream of events that is lost: what happened meanwhile is there', async (t) => {
     const service = await started(t);
     await using proxy = await CuttableProxy.before(service.port);
-    await using opened = await OpenPage.at(`http://${proxy.address}/notifications`);
+    await using opened = await openPage(`http://${proxy.address}/notifications`);
     const { page } = opened;
     page.setDefaultTimeout(8_000);
     await page.getByText('No notifications yet').waitFor();
@@ -164,7 +165,7 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
 
   test('two tabs: a key, a change and its undo count in both', async (t) => {
     const service = await started(t, { SERVICE_API_KEY: 'the-key-of-both' });
-    await using opened = await OpenPage.at(`${service.url}/memory`);
+    await using opened = await openPage(`${service.url}/memory`);
     const { page } = opened;
     page.setDefaultTimeout(8_000);
     const other = await page.context().newPage();

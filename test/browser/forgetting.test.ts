@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { beforeAll, describe, test } from 'vitest';
 import { says } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
-import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { browserIsMissing } from '../support/browser.ts';
 import { ensureBuilt } from '../support/dashboard.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { InProcessService } from '../support/service.ts';
+import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 describe('forgetting with a proof', { ...skippedFor(browserIsMissing) }, () => {
@@ -21,7 +22,7 @@ describe('forgetting with a proof', { ...skippedFor(browserIsMissing) }, () => {
     models.script(says('Noted.'));
     const body = { text: 'My locker is called Quaffelstein.', sessionId: 'locker' };
     assert.equal((await service.ask('POST', '/api/chat', { body })).status, 200);
-    await using opened = await OpenPage.at(`${service.url}/chat/locker`);
+    await using opened = await openPage(`${service.url}/chat/locker`);
     const { page } = opened;
     await page
       .getByRole('button', { name: /What can be done|conversation/i })

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, test } from 'vitest';
 import { says } from '../../src/demo/model/script.ts';
-import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { browserIsMissing } from '../support/browser.ts';
 import { becomes, ensureBuilt } from '../support/dashboard.ts';
 import { modelledService } from '../support/modelledService.ts';
+import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 const MOST_TABS = 80;
@@ -18,7 +19,7 @@ describe('the keyboard alone', { ...skippedFor(browserIsMissing) }, () => {
     const body = { text: 'The user lives in Lisbon.' };
     await set.service.ask('POST', '/api/memory/conclusions', { body });
     set.models.script(says('In Lisbon, I think.'));
-    await using opened = await OpenPage.at(set.service.url);
+    await using opened = await openPage(set.service.url);
     const { page } = opened;
     await page.getByRole('heading', { level: 1 }).waitFor();
     await tabTo(page, 'Message');

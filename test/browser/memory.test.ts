@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { browserIsMissing, type OpenPage } from '../support/browser.ts';
 import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
 import { InProcessService, TEST_NOW } from '../support/service.ts';
+import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 const HOSTILE = `<img src=x onerror=alert(1)> \u202egnihtemos\u202c \u200bhidden ${'long'.repeat(100)}`;
@@ -14,7 +15,7 @@ describe('the page of memory', { ...skippedFor(browserIsMissing) }, () => {
   beforeAll(async () => {
     ensureBuilt();
     service = await InProcessService.start({ API_RATE_LIMIT: '100000' });
-    opened = await OpenPage.at(`${service.url}/memory`);
+    opened = await openPage(`${service.url}/memory`);
   });
   afterAll(async () => {
     assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);

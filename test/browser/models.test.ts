@@ -4,11 +4,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { noBzip2, noise, tarBz2Of } from '../support/archives.ts';
-import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { browserIsMissing } from '../support/browser.ts';
 import { ensureBuilt } from '../support/dashboard.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { FileHost } from '../support/fileHost.ts';
 import { InProcessService } from '../support/service.ts';
+import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 const home = temporaryFolder('models-browser');
@@ -33,7 +34,7 @@ describe('the page of models', { ...skippedFor(browserIsMissing), ...skippedFor(
       SERVICE_MODELS_MANIFEST: manifest,
     });
     t.onTestFinished(() => service.stop());
-    await using opened = await OpenPage.at(`${service.url}/models?q=tiny`);
+    await using opened = await openPage(`${service.url}/models?q=tiny`);
     const { page } = opened;
     await page.getByRole('button', { name: 'Download Tiny known' }).click();
     await page.getByText('Tiny known is here').waitFor();

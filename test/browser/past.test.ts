@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { browserIsMissing, type OpenPage } from '../support/browser.ts';
 import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
 import { bringBeliefs } from '../support/memories.ts';
 import { InProcessService } from '../support/service.ts';
+import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 interface Settings {
@@ -43,7 +44,7 @@ describe('the pages of the past', { ...skippedFor(browserIsMissing) }, () => {
   beforeAll(async () => {
     ensureBuilt();
     service = await InProcessService.start({ API_RATE_LIMIT: '100000' });
-    opened = await OpenPage.at(`${service.url}/contradictions`);
+    opened = await openPage(`${service.url}/contradictions`);
   });
   afterAll(async () => {
     await opened?.[Symbol.asyncDispose]();

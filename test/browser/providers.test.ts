@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { says } from '../../src/demo/model/script.ts';
-import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { browserIsMissing, type OpenPage } from '../support/browser.ts';
 import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
 import { modelledService } from '../support/modelledService.ts';
+import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 describe('the pages of who answers', { ...skippedFor(browserIsMissing) }, () => {
@@ -18,7 +19,7 @@ describe('the pages of who answers', { ...skippedFor(browserIsMissing) }, () => 
     const fallbacks = [{ provider: 'cloud-b', model: 'gpt-4o-mini' }];
     const others = { reasoning: null, coding: null, tool_calling: null, creative: null };
     await set.service.put('/api/slots', { slots: { chat: { ...models, fallbacks }, ...others } });
-    opened = await OpenPage.at(`${set.service.url}/providers`);
+    opened = await openPage(`${set.service.url}/providers`);
     page = opened.page;
     page.setDefaultTimeout(6_000);
   });

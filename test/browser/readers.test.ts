@@ -2,43 +2,33 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { says } from '../../src/demo/model/script.ts';
-import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
-import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { browserIsMissing, type OpenPage } from '../support/browser.ts';
 import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
-import { providersAt } from '../support/models/environment.ts';
-import { unsetBackgroundSlots } from '../support/quietSlots.ts';
-import { InProcessService } from '../support/service.ts';
+import { modelledService } from '../support/modelledService.ts';
+import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 const NOTICE = 'Demo: a scripted model answers, no real one, and this sentence is long enough for two lines.';
 
 /** What readers choose in their system, and what whoever runs the service wants them to see. */
 describe('the wishes of readers', { ...skippedFor(browserIsMissing) }, () => {
-  let models: ScriptedModels;
-  let service: InProcessService;
   let opened: OpenPage;
   let page: Page;
-  beforeAll(async () => {
-    ensureBuilt();
-    models = await ScriptedModels.start();
-    service = await InProcessService.start({
-      ...{ API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000', SERVICE_NOTICE: NOTICE },
-      ...providersAt(models),
-    });
-    await unsetBackgroundSlots(service);
-    for (const what of ['tea', 'coffee'])
-      await service.ask('POST', '/api/memory/conclusions', { body: { text: `The user likes ${what}.` } });
-    models.script(({ lastText }) => says(`Answer to ${lastText.slice(-20)}`));
-    for (let n = 0; n < 12; n++)
-      await service.ask('POST', '/api/chat', { body: { text: `Question ${n}`, sessionId: 'long' } });
-    opened = await OpenPage.at(`${service.url}/nowhere`);
-    page = opened.page;
-  });
+  // Before the service ends: a page that has lost it complains.
   afterAll(async () => {
     assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
     await opened[Symbol.asyncDispose]();
-    await service.stop();
-    await models.stop();
+  });
+  const set = modelledService({ SERVICE_NOTICE: NOTICE });
+  beforeAll(async () => {
+    ensureBuilt();
+    const ask = (path: string, body: object) => set.service.ask('POST', path, { body });
+    for (const what of ['tea', 'coffee'])
+      await ask('/api/memory/conclusions', { text: `The user likes ${what}.` });
+    set.models.script(({ lastText }) => says(`Answer to ${lastText.slice(-20)}`));
+    for (let n = 0; n < 12; n++) await ask('/api/chat', { text: `Question ${n}`, sessionId: 'long' });
+    opened = await openPage(`${set.service.url}/nowhere`);
+    page = opened.page;
   });
 
   /** Whether what is done to it changes what is drawn of it. */
@@ -50,7 +40,7 @@ describe('the wishes of readers', { ...skippedFor(browserIsMissing) }, () => {
 
   test('forced colours: focus, choice, bars and state are still seen', async () => {
     await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
-    await page.goto(`${service.url}/memory`);
+    await page.goto(`${set.service.url}/memory`);
     const row = page.getByRole('listitem').filter({ hasText: 'tea' });
     assert.ok(await shows(row, () => row.focus()), 'the row with the focus');
     assert.ok(await shows(row, () => row.getByRole('checkbox').check()), 'a row that is chosen');
@@ -72,7 +62,7 @@ describe('the wishes of readers', { ...skippedFor(browserIsMissing) }, () => {
     await page.keyboard.press('Escape');
     assert.deepEqual(await violationsOf(page), []);
 
-    await page.goto(`${service.url}/status`);
+    await page.goto(`${set.service.url}/status`);
     await page.locator('.metric > summary').first().click();
     const drawn = await page.evaluate(
       `[...document.querySelectorAll('.bar')].map((bar) => getComputedStyle(bar).backgroundColor)`,
@@ -89,7 +79,7 @@ describe('the wishes of readers', { ...skippedFor(browserIsMissing) }, () => {
 
   test('reduced motion: nothing moves', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.goto(`${service.url}/memory`);
+    await page.goto(`${set.service.url}/memory`);
     await page.getByRole('listitem').first().waitFor();
     const moving = await page.evaluate(`[...document.querySelectorAll('*')].filter((one) => {
       const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(one);
@@ -102,7 +92,7 @@ describe('the wishes of readers', { ...skippedFor(browserIsMissing) }, () => {
   test('a notice stays in sight in a long chat, and covers nothing', async () => {
     for (const width of [320, 1440]) {
       await page.setViewportSize({ width, height: 700 });
-      await page.goto(`${service.url}/chat/long`);
+      await page.goto(`${set.service.url}/chat/long`);
       await page.getByText('Question 11', { exact: true }).last().waitFor();
       await page.mouse.move(width - 50, 300);
       await page.mouse.wheel(0, -100_000);

@@ -1,24 +1,31 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { browserIsMissing, type OpenPage } from '../support/browser.ts';
 import { assertLooks, ensureBuilt } from '../support/dashboard.ts';
 import { InProcessService } from '../support/service.ts';
+import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 /** Markup, a mark that turns the direction, and characters of no width. */
 const HOSTILE = '<img src=x onerror=alert(1)> \u202egnp.exe\u202c \u200bx';
 
 describe('running it, in a browser', { ...skippedFor(browserIsMissing) }, () => {
+  const data = mkdtempSync(join(tmpdir(), 'hark-running-'));
   let service: InProcessService;
   let opened: OpenPage;
   beforeAll(async () => {
     ensureBuilt();
-    service = await InProcessService.start({ API_RATE_LIMIT: '100000' });
-    opened = await OpenPage.at(`${service.url}/status`);
+    const embedded = { SERVICE_DATA_DIR: data, SERVICE_KVSTORE_URL: 'embedded' };
+    service = await InProcessService.start({ API_RATE_LIMIT: '100000', ...embedded });
+    opened = await openPage(`${service.url}/status`);
   });
   afterAll(async () => {
     await opened[Symbol.asyncDispose]();
     await service.stop();
+    rmSync(data, { recursive: true });
   });
 
   const goTo = async (path: string, heading: string) => {
@@ -27,6 +34,22 @@ describe('running it, in a browser', { ...skippedFor(browserIsMissing) }, () => 
     return opened.page;
   };
   const quiet = () => assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+
+  test('backups are made, listed and removed', async () => {
+    const page = await goTo('/status', 'Backups');
+    await page.getByRole('button', { name: 'Back up now' }).click();
+    const question = page.getByRole('dialog', { name: 'Back up now?' });
+    await question.getByRole('button', { name: 'Back up now' }).click();
+    await page.getByText(/events are in hark-.*\.db/).waitFor();
+    const backups = page.getByRole('list', { name: 'Backups' });
+    await backups.getByText(/^hark-.*\.db$/).waitFor();
+    await assertLooks(page);
+    await backups.getByRole('button', { name: /^Remove the backup of/ }).click();
+    const last = page.getByRole('dialog', { name: /^Remove the backup of/ });
+    await last.getByRole('button', { name: 'Remove' }).click();
+    await backups.getByText(/^hark-.*\.db$/).waitFor({ state: 'detached' });
+    quiet();
+  });
 
   test('settings are saved with what they were and become, and taken back by a key', async () => {
     const page = await goTo('/settings', 'Settings');
@@ -55,7 +78,7 @@ describe('running it, in a browser', { ...skippedFor(browserIsMissing) }, () => 
       .waitFor();
     await assertLooks(page);
     await page.getByRole('tab', { name: 'This browser' }).click();
-    await page.getByRole('heading', { name: 'Backup' }).waitFor();
+    await page.getByRole('button', { name: 'Forget the key of this browser' }).waitFor();
     await assertLooks(page);
     await page.goBack();
     await page.getByRole('switch', { name: 'Remember what I say' }).waitFor();

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { beforeAll, describe, test } from 'vitest';
 import { says } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
-import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { browserIsMissing } from '../support/browser.ts';
 import { ensureBuilt, violationsOf } from '../support/dashboard.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { InProcessService } from '../support/service.ts';
+import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 const LIMITS = { API_RATE_LIMIT: '1000', CHAT_RATE_LIMIT: '1000' };
@@ -29,7 +30,7 @@ describe('the setup, in a browser', { ...skippedFor(browserIsMissing) }, () => {
     const { ANTHROPIC_API_KEY: key = '', ANTHROPIC_BASE_URL = '' } = providersAt(models);
     const service = await InProcessService.start({ ...LIMITS, ANTHROPIC_BASE_URL, OLLAMA_HOST: NOWHERE });
     t.onTestFinished(() => service.stop());
-    await using opened = await OpenPage.at(`${service.url}/#setup=${await claimOf(service)}`);
+    await using opened = await openPage(`${service.url}/#setup=${await claimOf(service)}`);
     const { page } = opened;
     await page.getByRole('heading', { name: 'Setup', exact: true }).waitFor();
     assert.equal(page.url(), `${service.url}/setup`);
@@ -51,7 +52,7 @@ describe('the setup, in a browser', { ...skippedFor(browserIsMissing) }, () => {
   test('goes by the keyboard alone from step to step, and on where it was after a reload', async (t) => {
     const service = await InProcessService.start({ ...LIMITS, OLLAMA_HOST: NOWHERE });
     t.onTestFinished(() => service.stop());
-    await using opened = await OpenPage.at(`${service.url}/#setup=${await claimOf(service)}`);
+    await using opened = await openPage(`${service.url}/#setup=${await claimOf(service)}`);
     const { page } = opened;
     const press = async (name: string) => {
       await page.getByRole('button', { name }).focus();
@@ -80,7 +81,7 @@ describe('the setup, in a browser', { ...skippedFor(browserIsMissing) }, () => {
   test('says what to do where the claim is no good and none is to be had', async (t) => {
     const service = await InProcessService.start({ ...LIMITS, OLLAMA_HOST: NOWHERE });
     t.onTestFinished(() => service.stop());
-    await using opened = await OpenPage.at(`${service.url}/#setup=made-up`);
+    await using opened = await openPage(`${service.url}/#setup=made-up`);
     const { page } = opened;
     await page.getByRole('button', { name: 'Go on without a model' }).click();
     await page.getByText('Open the address that hark printed').waitFor();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeAll, describe, test } from 'vitest';
-import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { browserIsMissing } from '../support/browser.ts';
 import { assertLooks, ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
 import { InProcessService } from '../support/service.ts';
+import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () => {
@@ -11,7 +12,7 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
   test('asks for the key, says when it is wrong, and goes on with what was asked', async (t) => {
     const service = await InProcessService.start({ SERVICE_API_KEY: 'the-key-of-this-test' });
     t.onTestFinished(() => service.stop());
-    await using opened = await OpenPage.at(`${service.url}/status`);
+    await using opened = await openPage(`${service.url}/status`);
     const { page } = opened;
     await page.getByLabel('API key').fill('another');
     await page.keyboard.press('Enter');
@@ -27,7 +28,7 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
   test('is accessible, in light and dark, from 320 px, and quiet', async (t) => {
     const service = await InProcessService.start();
     t.onTestFinished(() => service.stop());
-    await using opened = await OpenPage.at(`${service.url}/status`);
+    await using opened = await openPage(`${service.url}/status`);
     const { page } = opened;
     await page.getByText('The service is healthy.').waitFor();
     await assertLooks(page);
@@ -37,7 +38,7 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
   test('goes anywhere by the palette, and says what the keys do', async (t) => {
     const service = await InProcessService.start();
     t.onTestFinished(() => service.stop());
-    await using opened = await OpenPage.at(`${service.url}/nowhere`);
+    await using opened = await openPage(`${service.url}/nowhere`);
     const { page } = opened;
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     await page.keyboard.press('?');
@@ -56,7 +57,7 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
   test('opens while the service is away, says so, and goes on by itself when that is back', async (t) => {
     const service = await InProcessService.start();
     t.onTestFinished(() => service.stop());
-    await using opened = await OpenPage.at(`${service.url}/status`);
+    await using opened = await openPage(`${service.url}/status`);
     const { page } = opened;
     await page.getByText('The service is healthy.').waitFor();
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
@@ -74,7 +75,7 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
   test('has the page of the API beside it, which works under the same policy', async (t) => {
     const service = await InProcessService.start();
     t.onTestFinished(() => service.stop());
-    await using opened = await OpenPage.at(`${service.url}/docs`);
+    await using opened = await openPage(`${service.url}/docs`);
     const { page } = opened;
     await page.getByText('/api/settings').first().waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -6,13 +6,14 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { calls, says, thinks } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { ariaOf, assertAria } from '../support/ariaSnapshots.ts';
-import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { browserIsMissing, type OpenPage } from '../support/browser.ts';
 import { becomes, ensureBuilt, scrollsSideways } from '../support/dashboard.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { bringBeliefs } from '../support/memories.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { InProcessService, TEST_NOW } from '../support/service.ts';
+import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 const snapshots = join(import.meta.dirname, 'snapshots');
@@ -88,7 +89,7 @@ describe('each view of the dashboard', { ...skippedFor(browserIsMissing) }, () =
     });
     await unsetBackgroundSlots(service);
     Object.assign(known, await fill(service, models));
-    opened = await OpenPage.at(`${service.url}/nowhere`);
+    opened = await openPage(`${service.url}/nowhere`);
     page = opened.page;
     follow(page);
     await page.clock.setFixedTime(TEST_NOW + 3_600_000);

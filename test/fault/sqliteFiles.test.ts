@@ -318,7 +318,7 @@ describe('the file of the embedded store', () => {
       const copy = copyOf(whole);
       const newer = defineEvent(counted.type, {
         version: 2,
-        data: z.object({ n: z.number() }),
+        data: () => z.object({ n: z.number() }),
         upcasts: { 1: (old) => old },
       });
       const first = await SqliteAdapter.open(copy);

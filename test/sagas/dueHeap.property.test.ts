@@ -33,4 +33,17 @@ describe('a heap of what is due', () => {
       }
     },
   );
+
+  it.prop([fc.array(fc.nat({ max: 1_000 }), { maxLength: 200 })])(
+    'gives all back in their order',
+    (times) => {
+      const heap = new DueHeap<number>();
+      for (const time of times) heap.push(time, time);
+      const given = times.map(() => heap.pop()?.[0]);
+      assert.deepEqual(
+        given,
+        times.toSorted((one, other) => one - other),
+      );
+    },
+  );
 });

@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict';
-import { EMPTY, interval, map, mergeMap, type Observable, of, take, tap, throwError, timer } from 'rxjs';
+import {
+  EMPTY,
+  interval,
+  map,
+  mergeMap,
+  NEVER,
+  type Observable,
+  of,
+  type SchedulerAction,
+  take,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, it } from 'vitest';
-import { SettableClock } from '../../src/clock.ts';
+import { SettableClock, type Wake } from '../../src/clock.ts';
 import { HarkError } from '../../src/errors.ts';
 import { aborted } from '../../src/sagas/aborted.ts';
 import { ClockScheduler } from '../../src/sagas/clockScheduler.ts';
@@ -136,6 +149,31 @@ describe('a saga that time drives', () => {
     assert.equal(told.length, 1);
   });
 
+  it('does itself what one process is to do, where there is no store to say which', () => {
+    const did: string[] = [];
+    const time = new TestScheduler(() => undefined);
+    time.run(() => {
+      const saga: TimedSaga<string> = {
+        name: 'sample',
+        on: everyHour('a'),
+        key: (letter) => letter,
+        react: (letter, { onceAmongProcesses }) =>
+          onceAmongProcesses(
+            'work',
+            () => {
+              did.push(letter);
+              return of(1);
+            },
+            NEVER,
+          ),
+      };
+      const stopping = new AbortController();
+      time.schedule(() => stopping.abort(), 10);
+      workByTime({ saga, onFailure: assert.fail, scheduler: time, time }, stopping.signal).subscribe();
+    });
+    assert.deepEqual(did, ['a']);
+  });
+
   it('is told to stop in what is under way, begins nothing more, and is over when that has ended', () => {
     const react: Scene['react'] = (_letter, signal, time) =>
       aborted(signal).pipe(mergeMap(() => timer(20, time)));
@@ -165,6 +203,35 @@ describe("the scheduler of the service's clock", () => {
     ticking.unsubscribe();
     clock.advance(10_000);
     assert.equal(rung.length, 3);
+  });
+
+  it('wakes nobody who has gone, though they would have gone on', () => {
+    const clock = new SettableClock(1_000);
+    let planned = 0;
+    const wake: Wake = (at, callback) => {
+      planned++;
+      return clock.wake(at, callback);
+    };
+    interval(100, new ClockScheduler({ clock: clock.read, wake }))
+      .pipe(take(2))
+      .subscribe();
+    for (const _ of [1, 2, 3, 4]) clock.advance(100);
+    assert.equal(planned, 2);
+  });
+
+  it('wakes at the moment that was planned last, which is now where no delay is said', () => {
+    const clock = new SettableClock(1_000);
+    const rung: number[] = [];
+    const time = new ClockScheduler({ clock: clock.read, wake: clock.wake });
+    time.schedule(() => rung.push(clock.read()), 100);
+    time.schedule(function (this: SchedulerAction<unknown>, isAgain) {
+      rung.push(clock.read());
+      if (isAgain === true) return;
+      this.schedule(true, 50);
+      this.schedule(true, 70);
+    });
+    for (const ms of [0, 50, 20, 30]) clock.advance(ms);
+    assert.deepEqual(rung, [1_000, 1_070, 1_100]);
   });
 
   it('wakes who waits when the clock is put back', () => {

@@ -65,6 +65,14 @@ describe('a group of sagas', () => {
     play('a 19ms A 29ms |', { changes: 'a 9ms a', isThere: (_name, now) => now < 5, lostAt: 50 });
   });
 
+  it('looks no more for one that is gone, until it is told of it', () => {
+    play('a 19ms A 6979ms a 985ms (A|)', {
+      changes: 'a 9ms a 6989ms a',
+      isThere: (_name, now) => now < 5 || now >= 3_000,
+      lostAt: 7_976,
+    });
+  });
+
   it('begins only what it was told of last', () => {
     play('a 19ms (Aa) 36ms (A|)', { changes: 'a 9ms (aaa)', lostAt: 50 });
   });

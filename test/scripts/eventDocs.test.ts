@@ -5,11 +5,12 @@ import { pageOfEvents } from '../../scripts/eventDocs.ts';
 import { defineEvent, personal } from '../../src/events/definition.ts';
 
 const noted = defineEvent('test.note.taken', {
-  data: z.object({
-    noteId: z.string(),
-    words: z.array(z.object({ at: z.int().exactOptional(), text: personal(z.string()) })).readonly(),
-    mood: z.enum(['good', 'bad']).nullable(),
-  }),
+  data: () =>
+    z.object({
+      noteId: z.string(),
+      words: z.array(z.object({ at: z.int().exactOptional(), text: personal(z.string()) })).readonly(),
+      mood: z.enum(['good', 'bad']).nullable(),
+    }),
 });
 const page = [
   '# Events\n',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 const executable = (process.env.PATH ?? '')
   .split(delimiter)
@@ -25,6 +25,11 @@ const args = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
+export function launchBrowser(...more: readonly string[]): Promise<Browser> {
+  assert.ok(executable, 'There is no browser');
+  return chromium.launch({ executablePath: executable, args: [...args, ...more] });
+}
+
 /** A page in a real browser, with a profile of its own, and what it complained of or asked elsewhere. */
 export class OpenPage implements AsyncDisposable {
   readonly page: Page;
@@ -32,16 +37,18 @@ export class OpenPage implements AsyncDisposable {
   readonly complaints: string[] = [];
   /** Of requests to other origins. */
   readonly elsewhere: string[] = [];
-  readonly #browser: Browser;
+  readonly #close: () => Promise<void>;
 
-  private constructor(browser: Browser, page: Page, origin: string) {
-    this.#browser = browser;
+  private constructor(page: Page, origin: string, close: () => Promise<void>) {
+    this.#close = close;
     this.page = page;
     page.on('pageerror', ({ message }) => this.complaints.push(message));
     page.on('console', (message) => {
       // What the API refuses, the page tells of itself.
-      const isRefusal = message.location().url.startsWith(`${origin}/api/`);
-      if (['error', 'warning'].includes(message.type()) && !isRefusal) this.complaints.push(message.text());
+      const { url } = message.location();
+      const isRefusal = url.startsWith(`${origin}/api/`);
+      if (['error', 'warning'].includes(message.type()) && !isRefusal)
+        this.complaints.push(`${message.text()} (${url})`);
     });
     page.on('request', (request) => {
       const url = request.url();
@@ -49,9 +56,8 @@ export class OpenPage implements AsyncDisposable {
     });
   }
 
-  /** Its microphone hears what is in the WAV file, once. */
+  /** In a browser of its own, whose microphone hears what is in the WAV file, once. */
   static async at(url: string, { microphone }: { readonly microphone?: string } = {}): Promise<OpenPage> {
-    assert.ok(executable, 'There is no browser');
     const sound =
       microphone === undefined
         ? []
@@ -59,13 +65,23 @@ export class OpenPage implements AsyncDisposable {
             ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
             `--use-file-for-fake-audio-capture=${microphone}%noloop`,
           ];
-    const browser = await chromium.launch({ executablePath: executable, args: [...args, ...sound] });
-    const opened = new OpenPage(browser, await (await browser.newContext()).newPage(), new URL(url).origin);
+    const browser = await launchBrowser(...sound);
+    return OpenPage.#in(await browser.newContext(), url, () => browser.close());
+  }
+
+  /** In one that others use as well. */
+  static async beside(browser: Browser, url: string): Promise<OpenPage> {
+    const context = await browser.newContext();
+    return OpenPage.#in(context, url, () => context.close());
+  }
+
+  static async #in(context: BrowserContext, url: string, close: () => Promise<void>): Promise<OpenPage> {
+    const opened = new OpenPage(await context.newPage(), new URL(url).origin, close);
     await opened.page.goto(url);
     return opened;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#browser.close();
+    await this.#close();
   }
 }

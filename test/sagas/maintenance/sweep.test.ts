@@ -10,6 +10,7 @@ import type { CommandRunner } from '../../../src/commands/runner.ts';
 import { HarkError } from '../../../src/errors.ts';
 import type { CompletedSweep } from '../../../src/events/maintenance.ts';
 import { SweepRun } from '../../../src/sagas/maintenance/sweep.ts';
+import { aConclusion, anEpisode } from '../../commands/memory/sample.ts';
 import { NOW } from '../../support/given.ts';
 import { range } from '../../support/range.ts';
 import { byNumber, DAY_MS, Swept, USER, usual } from './sweeping.ts';
@@ -23,35 +24,17 @@ interface Drawn {
   readonly ageDays?: number;
 }
 
-function drawn(conclusionId: string, { text, sources = [], confidence = 0.9, ageDays = 1 }: Drawn = {}) {
+function drawn(conclusionId: string, { ageDays = 1, ...said }: Drawn = {}) {
   const at = NOW - ageDays * DAY_MS;
   const times = { createdAt: at, updatedAt: at, lastEvidenceAt: at };
-  return {
-    type: 'memory.conclusion.drawn',
-    data: {
-      conclusionId,
-      text: text ?? `The user has the number ${conclusionId}`,
-      type: 'inferred',
-      confidence,
-      sources,
-      turnIds: [],
-      about: null,
-      by: 'offline',
-      standing: { ...times, stale: false, status: 'active', supersededBy: null, contradicts: [] },
-    },
-  };
+  const standing = { ...times, stale: false, status: 'active', supersededBy: null, contradicts: [] };
+  const text = `The user has the number ${conclusionId}`;
+  return aConclusion(conclusionId, { text, type: 'inferred', standing, ...said });
 }
 
+/** Of so little weight that it is an orphan where nothing comes from it. */
 function episode(episodeId: string) {
-  const place = {
-    sessionId: null,
-    conversationId: null,
-    turnId: null,
-    happenedAt: NOW,
-    expiresAt: NOW + DAY_MS,
-  };
-  const said = { summary: 'A talk', topic: 'talk', keywords: [], reasons: [], importance: 1, by: 'offline' };
-  return { type: 'memory.episode.created', data: { episodeId, type: 'conversation', ...place, ...said } };
+  return anEpisode(episodeId, { importance: 1, expiresAt: NOW + DAY_MS });
 }
 
 interface Options {

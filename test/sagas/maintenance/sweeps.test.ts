@@ -7,6 +7,7 @@ import type { ContradictionFinder } from '../../../src/application/maintenance/p
 import { type SweepRequest, SweepRequests } from '../../../src/application/maintenance/sweepRequests.ts';
 import { SettableClock, type Wake } from '../../../src/clock.ts';
 import { userMemory } from '../../../src/commands/memory/state.ts';
+import { NO_PIPELINE } from '../../../src/commands/memory/upkeep.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { HarkError } from '../../../src/errors.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
@@ -124,16 +125,6 @@ async function processOn(
 const upkeepOf = async ({ runner }: Process) =>
   (await runner.read(userMemory, memoryStream(USER), USER)).upkeep;
 
-const nothingFound = {
-  confirmed: [],
-  pipeline: {
-    candidatesSelected: 0,
-    nliConfirmed: 0,
-    llmConfirmed: 0,
-    stageLatencyMs: { stage1: 0, stage2: 0, stage3: 0 },
-  },
-};
-
 /** Looks for contradictions until it is told to come to an end. */
 function slowFinder(end: (signal: AbortSignal) => Promise<unknown>) {
   const asked = Promise.withResolvers<void>();
@@ -141,7 +132,7 @@ function slowFinder(end: (signal: AbortSignal) => Promise<unknown>) {
     async find({ signal }) {
       asked.resolve();
       await end(signal);
-      return nothingFound;
+      return { confirmed: [], pipeline: NO_PIPELINE };
     },
   };
   return { finder, asked: asked.promise };

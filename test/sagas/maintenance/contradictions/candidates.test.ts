@@ -147,9 +147,31 @@ describe('pairs of statements that may contradict each other', () => {
     assert.ok(pairs.every(({ similarity }) => Number.isFinite(similarity)));
   });
 
-  test('of nothing or of one are none', async () => {
+  test('are as similar as their own vectors are, also where one before them has none', async () => {
+    const similar = async (...between: readonly ComparedStatement[]) => {
+      const lives = said('The user lives in Berlin', { vector: Float32Array.of(1, 0.5, 0) });
+      const moved = said('The user lives in Lisbon', { vector: Float32Array.of(1, 0, 0.2) });
+      const statements = [...between, lives, moved];
+      const found = await choose(statements, { nearest: 6 });
+      const both = found.find(({ one, other }) =>
+        [lives, moved].every((each) => [one, other].some((place) => statements[place] === each)),
+      );
+      return both?.similarity;
+    };
+    const alone = await similar();
+    assert.ok(alone);
+    assert.equal(await similar(said('The user plays chess')), alone);
+  });
+
+  test('of nothing or of one are none, and no thread is started to find that', async (t) => {
+    const onThread = () => assert.fail('a thread is started');
+    process.on('worker', onThread);
+    t.onTestFinished(() => void process.off('worker', onThread));
     assert.deepEqual(await choose([]), []);
     assert.deepEqual(await choose([said('The user lives in Berlin')]), []);
+  });
+
+  test('of what has no words are none', async () => {
     assert.deepEqual(await choose([said(''), said('!')]), []);
   });
 

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { StoreCommandRunner } from '../../../../src/commands/runner.ts';
 import { eventCatalog } from '../../../../src/events/catalog.ts';
+import { conclusionEmbedded } from '../../../../src/events/conclusions.ts';
 import { memoryStream } from '../../../../src/events/memory.ts';
 import { packed } from '../../../../src/projections/memory/index/vectors/packed.ts';
 import { ConclusionVectors } from '../../../../src/sagas/maintenance/contradictions/conclusionVectors.ts';
 import { Log } from '../../../../src/store/log.ts';
+import type { EventReader } from '../../../../src/store/port.ts';
 import { SqliteAdapter } from '../../../../src/store/sqlite/adapter.ts';
 import { aConclusion } from '../../../commands/memory/sample.ts';
 import { bytesOf, temporaryFolder } from '../../../support/dataDirectory.ts';
@@ -35,10 +37,11 @@ async function start() {
     answers: SMALL as typeof SMALL | typeof LARGE,
     safe: true,
     vector: undefined as Float32Array | undefined,
+    reads: store as Pick<EventReader, 'readAll'>,
   };
   const vectorOf = (text: string) => state.vector ?? Float32Array.of(text.length, 0.25, -1.5);
   const vectors = new ConclusionVectors({
-    context: () => ({ store, runner }),
+    context: () => ({ store: state.reads, runner }),
     embedder: {
       get model() {
         return state.model;
@@ -94,6 +97,37 @@ describe('vectors of conclusions', () => {
       asked.map(({ length }) => length),
       [64, 64, 22],
     );
+    await store.close();
+  });
+
+  test('that are kept are opened sixty-four at a stretch, and others have their turn between', async () => {
+    const { store, append, asked, state, of } = await start();
+    const ids = Array.from({ length: 200 }, (_, index) => `c${index}`);
+    await append(...ids.map((id) => aConclusion(id)));
+    await of(...ids);
+    const pages = await Array.fromAsync(
+      store.readAll({ after: 0, userId: ANN, types: new Set([conclusionEmbedded.type]) }),
+    );
+    const events = pages.flatMap((page) => page.events);
+    assert.equal(events.length, ids.length);
+    // All in one page, and with no turn that passes while they are read.
+    state.reads = {
+      async *readAll() {
+        yield { events, position: 0 };
+      },
+    };
+    asked.length = 0;
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    assert.equal((await of(...ids)).size, ids.length);
+    isOver = true;
+    assert.ok(turns === 3 || turns === 4, `${turns} turns`);
+    assert.deepEqual(asked, []);
     await store.close();
   });
 

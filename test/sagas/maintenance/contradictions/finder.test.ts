@@ -28,15 +28,22 @@ interface Options {
   readonly probability?: number;
   readonly confidence?: number;
   readonly pace?: Pace;
+  /** Where verdicts are kept; of no other search, where nothing is said. */
+  readonly store?: Log;
+  /** Whether there is a language model to ask; there is, where nothing is said. */
+  readonly isJudged?: boolean;
 }
+
+const emptyLog = () => Log.open(new MemoryAdapter(), eventCatalog);
 
 async function find(
   conclusions: readonly Conclusion[],
-  { probability, confidence = 0.9, pace = new Pace() }: Options = {},
+  { probability, confidence = 0.9, pace = new Pace(), store, isJudged = true }: Options = {},
 ) {
-  const store = await Log.open(new MemoryAdapter(), eventCatalog);
+  const log = store ?? (await emptyLog());
   const metrics = new Metrics();
   let asked = 0;
+  let inferred = 0;
   const complete: Models['complete'] = async function* (_asking, { messages }) {
     const [part] = messages.flatMap((message) => ('parts' in message ? message.parts : []));
     const pairs = pairsAsked({ lastText: part?.type === 'text' ? part.text : '' });
@@ -47,11 +54,13 @@ async function find(
   const inference: Inference = {
     modelId: 'tiny@1',
     isReady: () => probability !== undefined,
-    judge: async (pairs) =>
-      pairs.map(() => {
+    async judge(pairs) {
+      inferred += pairs.length;
+      return pairs.map(() => {
         const contradiction = probability ?? 0;
         return { probabilities: { contradiction, neutral: 0, entailment: 0 }, label: 'contradiction' };
-      }),
+      });
+    },
   };
   const free = async () => ({ safe: true });
   const pipeline = new ContradictionPipeline({
@@ -59,14 +68,14 @@ async function find(
     inference: () => inference,
     threshold: () => 0.7,
     cache: new PairCache({
-      store: () => store,
+      store: () => log,
       clock: () => NOW,
       ttlMs: () => 1_000,
       statementsOf: async () => [],
       onLookup: () => {},
     }),
     models: { complete },
-    judge: () => 'cloud-a/judge',
+    judge: () => (isJudged ? 'cloud-a/judge' : undefined),
     guard: { mayWork: free, mayCompute: free },
     metrics,
     onFailure: (_what, error) => assert.fail(String(error)),
@@ -78,7 +87,7 @@ async function find(
   const tookMs = performance.now() - startedAt;
   const { confirmed, pipeline: figures } = found;
   const pairs = confirmed.map(({ conclusionId, contradicts }) => [conclusionId, contradicts]);
-  return { confirmed, figures, pairs, asked, tookMs, metrics };
+  return { confirmed, figures, pairs, asked, inferred, tookMs, metrics };
 }
 
 describe('contradictions among what is believed', () => {
@@ -94,6 +103,8 @@ describe('contradictions among what is believed', () => {
   test('are not looked for where nothing is near anything else', async () => {
     const { pairs, figures, metrics } = await find([believed('c1', LIKES), believed('c2', 'Rain in Spain')]);
     assert.deepEqual([pairs, figures.candidatesSelected], [[], 0]);
+    const { stage2, stage3 } = figures.stageLatencyMs;
+    assert.deepEqual([stage2, stage3], [0, 0]);
     assert.match(await metrics.render(), /stage_duration_seconds_count\{stage="stage3"\} 0\n/);
   });
 
@@ -101,6 +112,22 @@ describe('contradictions among what is believed', () => {
     assert.equal((await find(two, { probability: 0.7 })).figures.nliConfirmed, 1);
     const { pairs, asked } = await find(two, { probability: 0.69 });
     assert.deepEqual([pairs, asked], [[], 0]);
+  });
+
+  test('are inferred once, and the next process knows what came of it, also with nobody to judge', async () => {
+    const store = await emptyLog();
+    for (const inferred of [1, 0]) {
+      const found = await find(two, { probability: 0.9, store, isJudged: false });
+      assert.deepEqual([found.inferred, found.figures.nliConfirmed, found.pairs], [inferred, 1, []]);
+    }
+  });
+
+  test('are looked for in five hundred pairs at most', async () => {
+    const many = Array.from({ length: 60 }, (_, n) =>
+      believed(`c${n}`, `${n % 2 === 0 ? LIKES : DISLIKES} ${n}`),
+    );
+    const { figures, asked } = await find(many, { probability: 0.69 });
+    assert.deepEqual([figures.candidatesSelected, asked], [500, 0]);
   });
 
   test('are for the judge alone to find where the inference model is not there', async () => {
