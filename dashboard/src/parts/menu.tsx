@@ -44,7 +44,8 @@ export function Menu({ label: named, items }: MenuProps) {
             list.current.style.left = `${Math.max(8, Math.min(place.right - width, innerWidth - width - 8))}px`;
             list.current.style.top = `${Math.min(place.bottom + 4, innerHeight - list.current.offsetHeight - 8)}px`;
           }
-          focus(0);
+          // Told a moment later: who was quicker has chosen one already.
+          if (at() === -1) focus(0);
         }}
         onKeyDown={(event) => {
           const to = { ArrowDown: at() + 1, ArrowUp: at() - 1, Home: 0, End: items.length - 1 }[event.key];
