@@ -5,14 +5,15 @@ import { defineEvent } from '../../src/events/definition.ts';
 
 /** About 300 bytes in the log, like the events of the peer benchmarks. */
 export const toolCallCompleted = defineEvent('bench.toolCall.completed', {
-  data: z.object({
-    callId: z.string(),
-    tool: z.string(),
-    ok: z.boolean(),
-    tokens: z.number(),
-    ms: z.number(),
-    summary: z.string(),
-  }),
+  data: () =>
+    z.object({
+      callId: z.string(),
+      tool: z.string(),
+      ok: z.boolean(),
+      tokens: z.number(),
+      ms: z.number(),
+      summary: z.string(),
+    }),
 });
 
 export type ToolCall = z.output<typeof toolCallCompleted.data>;
