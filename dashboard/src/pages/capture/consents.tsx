@@ -1,14 +1,16 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { confirmed } from '../../parts/dialog.tsx';
 import { SelectField, Switch, TextField } from '../../parts/fields.tsx';
-import { Failure } from '../../parts/states.tsx';
+import { Failure, Loading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { words } from './words.ts';
 
 type Consent = Output<'GET /api/capture/consent'>['captureConsent'];
-type Level = Consent['consentLevel'];
+type Draft = Pick<Consent, 'enabled' | 'consentLevel' | 'jurisdiction'>;
+
+const NOT_ASKED: Draft = { enabled: false, consentLevel: 'none', jurisdiction: '' };
 
 const levels = (['none', 'passive', 'active', 'full'] as const).map((value) => ({
   value,
@@ -59,34 +61,31 @@ export function Consents({ devices }: ConsentsProps) {
 
 function ConsentForm({ deviceId }: { readonly deviceId: string }) {
   const read = useResource('GET /api/capture/consent', { deviceId }, ['capture.consent.*']);
-  const known = read.data.value?.captureConsent;
-  const [isOn, setOn] = useState(false);
-  const [level, setLevel] = useState<Level>('none');
-  const [jurisdiction, setJurisdiction] = useState('');
-  useEffect(() => {
-    if (!known) return;
-    setOn(known.enabled);
-    setLevel(known.consentLevel);
-    setJurisdiction(known.jurisdiction);
-  }, [known]);
+  const refusal = read.refusal.value;
+  // What was changed here stands, whatever is read meanwhile.
+  const [changed, change] = useState<Partial<Draft>>({});
+  if (refusal && refusal.status !== 404) return <Failure refusal={refusal} />;
+  if (!read.data.value && !refusal) return <Loading />;
+  const known = read.data.value?.captureConsent ?? NOT_ASKED;
+  const { enabled, consentLevel, jurisdiction } = { ...known, ...changed };
+  const set = (fields: Partial<Draft>) => change((before) => ({ ...before, ...fields }));
   const save = async () => {
-    const kept = words.levels[isOn ? level : 'none'];
+    const kept = words.levels[enabled ? consentLevel : 'none'];
     const question = { title: words.saveTitle, text: words.saveText(deviceId, kept), action: words.save };
     if (!(await confirmed(question))) return;
     const note = jurisdiction.trim();
     const wanted = {
       deviceId,
-      enabled: isOn,
-      consentLevel: level,
+      enabled,
+      consentLevel,
       ...(note === '' ? {} : { jurisdiction: note }),
     };
     const saved = await attempt(() => ask('PUT /api/capture/consent', wanted));
     if (!saved) return;
     read.assume(saved);
+    change({});
     tell(words.saved);
   };
-  if (read.refusal.value && read.refusal.value.status !== 404)
-    return <Failure refusal={read.refusal.value} />;
   return (
     <form
       onSubmit={(event) => {
@@ -96,14 +95,22 @@ function ConsentForm({ deviceId }: { readonly deviceId: string }) {
     >
       <Switch
         label={words.given}
-        isOn={isOn}
-        onChange={(on) => {
-          setOn(on);
-          if (on && level === 'none') setLevel('passive');
-        }}
+        isOn={enabled}
+        onChange={(on) =>
+          set({ enabled: on, consentLevel: on && consentLevel === 'none' ? 'passive' : consentLevel })
+        }
       />
-      <SelectField label={words.level} value={level} options={levels} onValue={setLevel} />
-      <TextField label={words.jurisdiction} value={jurisdiction} onValue={setJurisdiction} />
+      <SelectField
+        label={words.level}
+        value={consentLevel}
+        options={levels}
+        onValue={(level) => set({ consentLevel: level })}
+      />
+      <TextField
+        label={words.jurisdiction}
+        value={jurisdiction}
+        onValue={(note) => set({ jurisdiction: note })}
+      />
       <button type="submit" class="main">
         {words.save}
       </button>
