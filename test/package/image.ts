@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   copyFileSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -65,34 +67,55 @@ export class BuiltImage implements Disposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'hark-image-'));
 
   constructor(tarball: string) {
-    const context = join(this.#folder, 'pack');
-    mkdirSync(join(context, 'tmp'), { recursive: true });
-    copyFileSync(tarball, join(context, 'tmp/hark-agent-0.tgz'));
-    this.#base(RUNTIME, 'scratch', addRuntime, [
-      ...['--user', '65532', '--env', `SSL_CERT_FILE=${CERTIFICATES}`, '--workingdir', '/home/nonroot'],
-    ]);
-    // It has more, and the same Node at another place: what is the same is not copied twice.
-    this.#base('docker.io/library/node:24-bookworm-slim', RUNTIME, addBuilder, ['--user', '0']);
-    const userSettings = join(homedir(), '.npmrc');
-    const seen = [
-      ...['--volume', `${npm(['config', 'get', 'cache'], clone).trim()}:/npm`],
-      ...['--volume', '/etc/ssl/certs:/etc/ssl/certs:ro'],
-      ...(existsSync(userSettings) ? ['--volume', `${userSettings}:/root/.npmrc:ro`] : []),
-    ];
-    // Only of this format has an image a health check.
-    const asked = ['--isolation', 'chroot', '--pull-never', '--format', 'docker', '--quiet', '--tag', 'hark'];
-    this.#buildah('bud', ...asked, ...seen, '--build-context', `pack=${context}`, clone);
-    const told = imageShape.parse(JSON.parse(this.#buildah('inspect', '--type', 'image', 'hark')));
-    this.config = told.Docker.config;
-    this.root = this.#buildah('mount', this.#buildah('from', '--pull-never', 'hark'));
-    this.mebibytes = Number(run('du', ['-sxm', this.root]).split('\t')[0]);
-    const lines = run('find', [this.root, '-xdev', '-mindepth', '1', '-printf', '%P\\t%y\\t%U\\t%G\\t%m\\n'])
-      .trim()
-      .split('\n');
-    this.entries = lines.map((line) => {
-      const [path = '', kind = '', user, group, mode = ''] = line.split('\t');
-      return { path, kind, user: Number(user), group: Number(group), mode: Number.parseInt(mode, 8) };
-    });
+    try {
+      const context = join(this.#folder, 'pack');
+      mkdirSync(join(context, 'tmp'), { recursive: true });
+      copyFileSync(tarball, join(context, 'tmp/hark-agent-0.tgz'));
+      this.#base(RUNTIME, 'scratch', addRuntime, [
+        ...['--user', '65532', '--env', `SSL_CERT_FILE=${CERTIFICATES}`, '--workingdir', '/home/nonroot'],
+      ]);
+      // It has more, and the same Node at another place: what is the same is not copied twice.
+      this.#base('docker.io/library/node:24-bookworm-slim', RUNTIME, addBuilder, ['--user', '0']);
+      const userSettings = join(homedir(), '.npmrc');
+      const seen = [
+        ...['--volume', `${npm(['config', 'get', 'cache'], clone).trim()}:/npm`],
+        ...['--volume', '/etc/ssl/certs:/etc/ssl/certs:ro'],
+        ...(existsSync(userSettings) ? ['--volume', `${userSettings}:/root/.npmrc:ro`] : []),
+      ];
+      // Only of this format has an image a health check.
+      const asked = [
+        '--isolation',
+        'chroot',
+        '--pull-never',
+        '--format',
+        'docker',
+        '--quiet',
+        '--tag',
+        'hark',
+      ];
+      this.#buildah('bud', ...asked, ...seen, '--build-context', `pack=${context}`, clone);
+      const told = imageShape.parse(JSON.parse(this.#buildah('inspect', '--type', 'image', 'hark')));
+      this.config = told.Docker.config;
+      this.root = this.#buildah('mount', this.#buildah('from', '--pull-never', 'hark'));
+      this.mebibytes = Number(run('du', ['-sxm', this.root]).split('\t')[0]);
+      const lines = run('find', [
+        this.root,
+        '-xdev',
+        '-mindepth',
+        '1',
+        '-printf',
+        '%P\\t%y\\t%U\\t%G\\t%m\\n',
+      ])
+        .trim()
+        .split('\n');
+      this.entries = lines.map((line) => {
+        const [path = '', kind = '', user, group, mode = ''] = line.split('\t');
+        return { path, kind, user: Number(user), group: Number(group), mode: Number.parseInt(mode, 8) };
+      });
+    } catch (error) {
+      this[Symbol.dispose]();
+      throw error;
+    }
   }
 
   [Symbol.dispose](): void {
@@ -159,12 +182,20 @@ function addRuntime(files: string): void {
 function addPackages(files: string, names: readonly string[]): void {
   for (const folder of ['usr/bin', 'usr/sbin', 'usr/lib', 'usr/lib64', 'tmp'])
     mkdirSync(join(files, folder), { recursive: true });
-  const paths = run('dpkg', ['--listfiles', ...names]).split('\n');
-  const list = paths.filter((path) => path !== '/.' && existsSync(path)).join('\n');
+  const paths = run('dpkg', ['--listfiles', ...names])
+    .split('\n')
+    .filter((path) => path !== '' && path !== '/.' && existsSync(path));
+  const isFolder = (path: string) => lstatSync(path).isDirectory();
+  const list = paths.filter((path) => !isFolder(path)).join('\n');
   const archive = run('tar', ['-C', '/', '--no-recursion', '-cf', `${files}.tar`, '-T', '-'], list);
   if (archive !== '') throw new Error(archive);
   run('tar', ['-C', files, '-xf', `${files}.tar`]);
   rmSync(`${files}.tar`);
+  // Folders are made, not packed: others write into those of this machine while tar reads them, and it fails then.
+  for (const path of paths.filter(isFolder)) {
+    mkdirSync(join(files, path), { recursive: true });
+    chmodSync(join(files, path), lstatSync(path).mode);
+  }
 }
 
 function run(command: string, args: readonly string[], input = ''): string {
