@@ -1,5 +1,4 @@
 import { named } from '../../tracing/context.ts';
-import { isTraced, tellPast } from '../../tracing/live.ts';
 import type { ConversationItem, VoiceEvent, VoiceOptions } from './conversation.ts';
 import type { Hearing } from './hearing.ts';
 import { InputQueue } from './inputQueue.ts';
@@ -14,6 +13,7 @@ import type { SessionEffect, SessionInput, VoiceSessionState } from './sessionSt
 import { SpeechKeeping } from './speechKeeping.ts';
 import type { SpokenReplies } from './spokenReplies.ts';
 import { SpokenTurns } from './spokenTurns.ts';
+import { tellStage } from './tracedStages.ts';
 
 interface SessionOptions extends Whose {
   /** The device that opens it. */
@@ -67,13 +67,13 @@ export class Session {
       onSpeaker: (who) => {
         this.#last = who;
       },
-      onRecognised: (ms) => this.#tellStage('speech_to_text', ms),
+      onRecognised: (ms) => tellStage('speech_to_text', ms, this.#whose),
     });
     this.#mouth = new SessionMouth({
       ...shared,
       participants: this.#participants,
       onHeard: ({ turnOf }, characters) => this.#write(() => this.#turns.heard(turnOf, characters, false)),
-      onSynthesised: ({ turnOf }, ms) => this.#tellStage('text_to_speech', ms, named.turn(turnOf)),
+      onSynthesised: ({ turnOf }, ms) => tellStage('text_to_speech', ms, this.#whose, named.turn(turnOf)),
     });
     this.#turns = new SpokenTurns({
       ...{ turns: parts.turns, fills: parts.fills, onFailure },
@@ -285,18 +285,5 @@ export class Session {
 
   #keepSaid(): Promise<void> {
     return this.#keeping.write(this.#state.response !== null && !this.#state.response.ending);
-  }
-
-  /** To whoever traces: it was over just now. */
-  #tellStage(name: 'speech_to_text' | 'text_to_speech', ms: number, within?: string): void {
-    if (!isTraced()) return;
-    const { correlationId } = this.#last;
-    const endMs = performance.timeOrigin + performance.now();
-    const attributes = {
-      'gen_ai.operation.name': name,
-      'gen_ai.provider.name': 'hark',
-      'gen_ai.conversation.id': this.sessionId,
-    };
-    tellPast({ name, kind: 'internal', correlationId, within, attributes }, endMs - ms, endMs);
   }
 }
