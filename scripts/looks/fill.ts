@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventCatalog } from '../../src/events/catalog.ts';
-import { chatStream, nothingDone } from '../../src/events/chat.ts';
+import { chatStream } from '../../src/events/chat.ts';
 import { type EntityEvent, entitiesStream } from '../../src/events/entities.ts';
 import { type MemoryEvent, memoryStream } from '../../src/events/memory.ts';
 import { notificationsStream } from '../../src/events/notifications.ts';
 import { taskStream } from '../../src/events/scheduler.ts';
+import { nothingDone } from '../../src/events/turnEndings.ts';
 import { executionStream } from '../../src/events/workflows.ts';
 import { Log } from '../../src/store/log.ts';
 import { openAdapter } from '../../src/store/open.ts';

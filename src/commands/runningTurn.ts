@@ -1,10 +1,6 @@
 import { HarkError } from '../errors.ts';
-import {
-  conversationsErasedBy,
-  memoryErased,
-  memoryStream,
-  readConversationErasure,
-} from '../events/memory.ts';
+import { conversationsErasedBy, readConversationErasure } from '../events/episodes.ts';
+import { memoryErased, memoryStream } from '../events/memory.ts';
 import type { EventReader, Position } from '../store/port.ts';
 
 /** A turn that has something done while it runs. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lazily } from '../lazily.ts';
 import { captureModalities, captureModes, consentLevels } from '../vocabulary.ts';
 import { defineEvent, type EventOf, personal, readerOf } from './definition.ts';
-import { ofEpisode } from './memory.ts';
+import { ofEpisode } from './episodes.ts';
 
 /*
  * What is recorded around a user, and with whose consent. All of one user is one stream, so that what may be kept is

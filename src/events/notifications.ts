@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { lazily } from '../lazily.ts';
 import { channelTypes } from '../vocabulary.ts';
-import { conversationSubject } from './chat.ts';
 import { defineEvent, type EventOf, personal, readerOf } from './definition.ts';
+import { conversationSubject } from './turns.ts';
 
 /*
  * What a user is told although they ask for nothing at the moment, and the channels by which it reaches them.

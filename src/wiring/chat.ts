@@ -31,6 +31,7 @@ import { isEvent } from '../events/definition.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import { type AnyOperation, id } from '../interfaces/operation.ts';
 import { chatOperations } from '../interfaces/operations/chat.ts';
+import { chatConversationOperations } from '../interfaces/operations/chatConversation.ts';
 import { chatSessionOperations } from '../interfaces/operations/chatSessions.ts';
 import { chatText } from '../interfaces/operations/chatShapes.ts';
 import { embeddingOperations } from '../interfaces/operations/embeddings.ts';
@@ -140,12 +141,12 @@ export class Chat {
     const takesAnyModel = () => this.#settings.value('v1AnyModel') === true;
     const dependencies = { turns, clock: this.#times.clock, seesImages, takesAnyModel };
     return [
-      ...chatOperations({
+      ...chatOperations({ turns, seesImages: () => seesImages('chat') }),
+      ...chatConversationOperations({
         turns,
         runner: () => this.#context().runner,
         forgetSession: (asked) => this.#forget(asked),
         leaveVoice: this.#leaveVoice,
-        seesImages: () => seesImages('chat'),
       }),
       ...chatSessionOperations({ turns, sessions: new PastSessions(store), store }),
       ...openAiOperations(dependencies),

@@ -1,21 +1,21 @@
 import type { z } from 'zod';
-import {
-  replySent,
-  stepTaken,
-  toolReturned,
-  turnCancelled,
-  turnDelegated,
-  turnFailed,
-  turnInterrupted,
-} from '../events/chat.ts';
 import { conclusionDrawn, conclusionsErased } from '../events/conclusions.ts';
+import { episodeCreated, episodesErased, episodesExpired } from '../events/episodes.ts';
 import { maintenanceCompleted, maintenanceFailed } from '../events/maintenance.ts';
-import { consolidationDeferred, episodeCreated, episodesErased, episodesExpired } from '../events/memory.ts';
+import { consolidationDeferred } from '../events/memory.ts';
 import { deliveryFailed as notificationFailed } from '../events/notifications.ts';
 import { billingExhausted, providerFailed } from '../events/providers.ts';
 import { taskAlerted } from '../events/scheduler.ts';
 import { configChanged } from '../events/settings.ts';
 import { instanceLost, workAbandoned } from '../events/system.ts';
+import {
+  replySent,
+  turnCancelled,
+  turnDelegated,
+  turnFailed,
+  turnInterrupted,
+} from '../events/turnEndings.ts';
+import { stepTaken, toolReturned } from '../events/turns.ts';
 import { deliveryFailed as webhookFailed } from '../events/webhooks.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics.ts';

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { z } from 'zod';
 import { HarkError, isHarkError } from '../../src/errors.ts';
-import { messageReceived, readChatEvent, replySent } from '../../src/events/chat.ts';
+import { readChatEvent } from '../../src/events/chat.ts';
 import { defineEvent, type EventDefinition, isEvent, personal } from '../../src/events/definition.ts';
+import { replySent } from '../../src/events/turnEndings.ts';
+import { messageReceived } from '../../src/events/turns.ts';
 import { newKey } from '../../src/store/sealing.ts';
 import { StoredEvent } from '../../src/store/storedEvent.ts';
 

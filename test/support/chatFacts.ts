@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
+import { branchChosen, type ChatEvent, historySummarized, sessionEnded } from '../../src/events/chat.ts';
 import {
-  branchChosen,
-  type ChatEvent,
-  historySummarized,
-  messageReceived,
   replySent,
-  type SpokenPart,
-  sessionEnded,
-  stepTaken as stepTakenEvent,
   type TurnMetadata,
-  toolCalled as toolCalledEvent,
-  toolReturned as toolReturnedEvent,
   turnCancelled,
   turnDelegated,
   turnFailed,
   turnInterrupted,
-} from '../../src/events/chat.ts';
+} from '../../src/events/turnEndings.ts';
+import {
+  messageReceived,
+  type SpokenPart,
+  stepTaken as stepTakenEvent,
+  toolCalled as toolCalledEvent,
+  toolReturned as toolReturnedEvent,
+} from '../../src/events/turns.ts';
 import { beginExchange, continueExchange, type Exchange } from '../../src/projections/chat/exchange.ts';
 import { NOW } from './given.ts';
 

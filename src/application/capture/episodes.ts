@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CapturedEpisode } from '../../commands/memory/captures.ts';
-import type { ImportedTurn } from '../../events/memory.ts';
+import type { ImportedTurn } from '../../events/episodes.ts';
 import type { Batch, CapturedWords, CapturingStream } from '../../folds/capture/state.ts';
 import type { MakeSense } from './ports.ts';
 

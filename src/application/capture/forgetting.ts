@@ -5,12 +5,8 @@ import { isHarkError } from '../../errors.ts';
 import { captureForgotten, isSince } from '../../events/capture.ts';
 import { conclusionsErased } from '../../events/conclusions.ts';
 import { isEvent, type NewEvent } from '../../events/definition.ts';
-import {
-  conversationImported,
-  episodesErased,
-  type ImportedTurn,
-  memoryStream,
-} from '../../events/memory.ts';
+import { conversationImported, episodesErased, type ImportedTurn } from '../../events/episodes.ts';
+import { memoryStream } from '../../events/memory.ts';
 import type { Episode } from '../../projections/memory/episodes.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';

@@ -1,6 +1,6 @@
 import type { NewEpisode } from '../../commands/memory/episodes.ts';
 import type { Finding } from '../../commands/memory/findings.ts';
-import type { ImportedTurn } from '../../events/memory.ts';
+import type { ImportedTurn } from '../../events/episodes.ts';
 
 /** What a segment brings. */
 export type SegmentMaterial =

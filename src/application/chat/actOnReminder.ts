@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { remind } from '../../commands/chat/remind.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
-import { receivedAs } from '../../events/chat.ts';
+import { receivedAs } from '../../events/turns.ts';
 import { defineActor, type TopicActor } from '../topicActors.ts';
 
 export const REMINDER = 'agent.reminder.requested';

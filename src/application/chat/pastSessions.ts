@@ -1,5 +1,7 @@
-import { messageReceived, readChatEvent, replySent, stepTaken } from '../../events/chat.ts';
+import { readChatEvent } from '../../events/chat.ts';
 import { isEvent } from '../../events/definition.ts';
+import { replySent } from '../../events/turnEndings.ts';
+import { messageReceived, stepTaken } from '../../events/turns.ts';
 import { contentOfStep } from '../../projections/chat/exchange.ts';
 import { pathsInSession } from '../../projections/chat/pathsInSession.ts';
 import {

@@ -1,4 +1,5 @@
-import { chatStream, messageReceived, readChatEvent } from '../../events/chat.ts';
+import { chatStream, readChatEvent } from '../../events/chat.ts';
+import { messageReceived } from '../../events/turns.ts';
 import { chooseTurn, versionsOf } from '../../projections/chat/branches.ts';
 import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import { type PlacedTurn, pathsInSession } from '../../projections/chat/pathsInSession.ts';

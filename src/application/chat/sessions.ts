@@ -1,5 +1,5 @@
 import type { CommandRunner } from '../../commands/runner.ts';
-import { readTurnEnding } from '../../events/chat.ts';
+import { readTurnEnding } from '../../events/turnEndings.ts';
 import { StreamStates } from '../../folds/streamStates.ts';
 import { type Conversation, conversation } from '../../projections/chat/conversation.ts';
 import { type OpenSession, openSessions } from '../../projections/chat/openSessions.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Wake } from '../../clock.ts';
 import { StoreCommandRunner } from '../../commands/runner.ts';
-import { readChatEvent, receivedAs } from '../../events/chat.ts';
+import { readChatEvent } from '../../events/chat.ts';
+import { receivedAs } from '../../events/turns.ts';
 import { openSessions } from '../../projections/chat/openSessions.ts';
 import { ProjectionRuntime } from '../../projections/runtime.ts';
 import type { EventReader, EventWriter } from '../../store/port.ts';

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorMessages } from '../../errors.ts';
-import type { TurnMetadata } from '../../events/chat.ts';
+import type { TurnMetadata } from '../../events/turnEndings.ts';
 import type { Exchange, ExchangeEnd, ToolReturn, ToolUse } from '../../projections/chat/exchange.ts';
 
 /** What a client that listens to a turn is told, under the names of the specification. */

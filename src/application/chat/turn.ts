@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { isHarkError } from '../../errors.ts';
-import { type ChatEvent, type TurnPlace, turnErrorCodes } from '../../events/chat.ts';
+import type { ChatEvent, TurnPlace } from '../../events/chat.ts';
+import { turnErrorCodes } from '../../events/turnEndings.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import type { ModelMessage, ToolCall } from '../../gateways/models/gateway.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';

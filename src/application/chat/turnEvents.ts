@@ -1,19 +1,20 @@
+import { type ChatEvent, historySummarized } from '../../events/chat.ts';
 import {
-  type ChatEvent,
-  type FailedAttempt,
-  historySummarized,
   replySent,
-  type SpokenPart,
-  type StepTiming,
-  stepTaken,
   type TurnMetadata,
-  toolCalled,
-  toolReturned,
   turnCancelled,
   turnDelegated,
   turnFailed,
   turnInterrupted,
-} from '../../events/chat.ts';
+} from '../../events/turnEndings.ts';
+import {
+  type FailedAttempt,
+  type SpokenPart,
+  type StepTiming,
+  stepTaken,
+  toolCalled,
+  toolReturned,
+} from '../../events/turns.ts';
 import type { ToolCall } from '../../gateways/models/gateway.ts';
 import type { ToolReturn } from '../../projections/chat/exchange.ts';
 import type { Routed } from '../models.ts';

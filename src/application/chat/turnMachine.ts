@@ -1,11 +1,6 @@
-import {
-  type ChatEvent,
-  nothingDone,
-  type SpokenPart,
-  type StepTiming,
-  toolCalled,
-  toolReturned,
-} from '../../events/chat.ts';
+import type { ChatEvent } from '../../events/chat.ts';
+import { nothingDone } from '../../events/turnEndings.ts';
+import { type SpokenPart, type StepTiming, toolCalled, toolReturned } from '../../events/turns.ts';
 import type { CompletionPart, ToolCall } from '../../gateways/models/gateway.ts';
 import { continueExchange } from '../../projections/chat/exchange.ts';
 import type { Routed } from '../models.ts';

@@ -1,11 +1,6 @@
-import type {
-  ChatEvent,
-  FailedAttempt,
-  SpokenPart,
-  TurnMetadata,
-  TurnPlace,
-  turnErrorCodes,
-} from '../../events/chat.ts';
+import type { ChatEvent, TurnPlace } from '../../events/chat.ts';
+import type { TurnMetadata, turnErrorCodes } from '../../events/turnEndings.ts';
+import type { FailedAttempt, SpokenPart } from '../../events/turns.ts';
 import type { CompletionPart, ToolCall } from '../../gateways/models/gateway.ts';
 import type { Exchange, ToolReturn } from '../../projections/chat/exchange.ts';
 import type { ProviderId } from '../../vocabulary.ts';

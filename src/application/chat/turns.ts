@@ -1,26 +1,20 @@
 import type { Clock } from '../../clock.ts';
-import { hearReply, returnCall } from '../../commands/chat/afterwards.ts';
-import type { SessionState } from '../../commands/chat/state.ts';
-import {
-  advanceTurn,
-  breakOffTurn,
-  chooseBranch,
-  type ReceiveMessage,
-  receiveMessage,
-} from '../../commands/chat/turns.ts';
-import type { Command } from '../../commands/command.ts';
-import type { CommandContext, CommandOutcome } from '../../commands/runner.ts';
-import { HarkError, isHarkError } from '../../errors.ts';
-import { chatStream, readTurnEnding, receivedAs, replyHeard } from '../../events/chat.ts';
+import { advanceTurn, breakOffTurn, receiveMessage } from '../../commands/chat/turns.ts';
+import type { CommandContext } from '../../commands/runner.ts';
+import { HarkError } from '../../errors.ts';
+import { chatStream } from '../../events/chat.ts';
 import { memoryErased } from '../../events/memory.ts';
+import { readTurnEnding } from '../../events/turnEndings.ts';
+import { receivedAs } from '../../events/turns.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
-import type { Conversation } from '../../projections/chat/conversation.ts';
-import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
+import { beginExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import type { Position } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Models } from '../models.ts';
 import { Grace } from '../timeout.ts';
+import { Afterwards, type HeardReply, type ReturnedCall } from './afterwards.ts';
 import type { BriefingMaker } from './briefing.ts';
+import { earlierThan, unlessAway } from './earlier.ts';
 import { KeyedQueue } from './keyedQueue.ts';
 import { RecordedTurn } from './recordedTurn.ts';
 import type { TurnRequest } from './request.ts';
@@ -28,7 +22,7 @@ import { type ChatContext, Sessions } from './sessions.ts';
 import type { Transcript } from './transcript.ts';
 import { Turn } from './turn.ts';
 import { UnsavedTurns } from './unsavedTurns.ts';
-import { findInSession, type ShownExchange, shown } from './versions.ts';
+import { chooseVersion, replaceTurn, type ShownExchange, shown } from './versions.ts';
 
 export interface TurnsOptions {
   /** Asked for each turn: the log may come and go. */
@@ -53,19 +47,6 @@ export interface TurnHandle {
   readonly ended: Promise<Exchange>;
 }
 
-interface HeardReply {
-  readonly sessionId: string;
-  readonly turnId: string;
-  readonly characters: number;
-  readonly isLast: boolean;
-}
-
-interface ReturnedCall {
-  readonly sessionId: string;
-  readonly callId: string;
-  readonly result: string;
-}
-
 type Asked = TurnRequest & { readonly turnId: string };
 
 interface Running extends TurnHandle {
@@ -87,12 +68,15 @@ export class Turns {
   readonly #beginning = new Map<string, Promise<TurnHandle>>();
   readonly #queue = new KeyedQueue();
   readonly #unsaved: UnsavedTurns;
+  readonly #afterwards: Afterwards;
   readonly #closing = new AbortController();
   #isStopping = false;
 
   constructor(options: TurnsOptions) {
     this.#options = options;
     this.#unsaved = new UnsavedTurns(options.mostUnsaved ?? MOST_UNSAVED);
+    const sessions = () => this.#sessionsOf(options.context());
+    this.#afterwards = new Afterwards({ ...options, sessions, unsaved: this.#unsaved });
   }
 
   /**
@@ -135,21 +119,10 @@ export class Turns {
     const received =
       request.replaces === undefined || sessionId === null
         ? await sessions.journal(stream).begin(receiveMessage, message, whose)
-        : await this.#replace(context, { ...message, sessionId }, request.replaces, whose);
+        : await replaceTurn(context, { ...message, sessionId }, request.replaces, whose);
     // Another process was asked the same, and was quicker.
     const quicker = received?.repeated && (await this.find(userId, turnId, listening));
     return quicker || this.#start(request, sessions, stream, received?.position);
-  }
-
-  async #replace(
-    { store, runner }: ChatContext,
-    message: ReceiveMessage & { readonly sessionId: string },
-    turnId: string,
-    whose: CommandContext,
-  ): Promise<CommandOutcome> {
-    const { userId } = whose;
-    const replaces = await findInSession(store, { userId, sessionId: message.sessionId, turnId });
-    return runner.run(receiveMessage, { ...message, replaces }, whose);
   }
 
   #start(request: Asked, sessions: Sessions, stream: string, receivedAt: Position | undefined): TurnHandle {
@@ -172,7 +145,7 @@ export class Turns {
         if (!hasTime()) await fairShare();
         signal.throwIfAborted();
         if (!isNext) throw new HarkError('TURN_OVER');
-        const known = await this.#known(sessions, stream, request);
+        const known = await earlierThan(request, stream, { sessions, unsaved: this.#unsaved });
         earlier = known.exchanges;
         return this.#options.briefing({ ...request, ...known, conversationId, receivedAt, signal });
       },
@@ -228,36 +201,13 @@ export class Turns {
   }
 
   /** So much of a spoken reply was heard: of all that was said in its turn. Never rejects. */
-  async heard(whose: CommandContext, heard: HeardReply): Promise<void> {
-    const { sessionId, turnId, characters, isLast } = heard;
-    const stream = chatStream(whose.userId, heard);
-    const sessions = this.#sessionsOf(this.#options.context());
-    const data = { turnId, sessionId, conversationId: '', characters, isLast };
-    this.#unsaved.change(stream, turnId, (one) =>
-      continueExchange(one, { type: replyHeard.type, data }, this.#options.clock()),
-    );
-    await this.#note(sessions, stream, hearReply, heard, whose);
+  heard(whose: CommandContext, heard: HeardReply): Promise<void> {
+    return this.#afterwards.heard(whose, heard);
   }
 
   /** What came of a call that a client was left. Never rejects. */
-  async returned(whose: CommandContext, returned: ReturnedCall): Promise<void> {
-    const stream = chatStream(whose.userId, { sessionId: returned.sessionId, turnId: '' });
-    await this.#note(this.#sessionsOf(this.#options.context()), stream, returnCall, returned, whose);
-  }
-
-  async #note<Input>(
-    sessions: Sessions,
-    stream: string,
-    command: Command<Input, SessionState>,
-    input: Input,
-    whose: CommandContext,
-  ): Promise<void> {
-    const { onFailure, newId } = this.#options;
-    const entry = { ...whose, commandId: `${command.name}:${newId()}` };
-    await sessions
-      .journal(stream)
-      .add(command, input, entry)
-      .catch((error: unknown) => onFailure(command.name, error));
+  returned(whose: CommandContext, returned: ReturnedCall): Promise<void> {
+    return this.#afterwards.returned(whose, returned);
   }
 
   /** What was said in a session since it began, in the log or about to be. */
@@ -269,13 +219,8 @@ export class Turns {
 
   /** Takes up again what was said from a turn on, where that is set aside. */
   async choose(whose: CommandContext, turn: { sessionId: string; turnId: string }): Promise<void> {
-    const { userId } = whose;
     const context = this.#options.context();
-    const found = await findInSession(context.store, { userId, ...turn });
-    const stream = chatStream(userId, turn);
-    const { exchanges } = await this.#sessionsOf(context).conversation(stream, userId);
-    if (exchanges.some(({ turnId }) => turnId === turn.turnId)) return;
-    await context.runner.run(chooseBranch, { ...turn, ...found }, whose);
+    await chooseVersion(context, this.#sessionsOf(context), turn, whose);
   }
 
   /** Takes no more turns; those that do not end soon are interrupted, and say so. */
@@ -316,20 +261,6 @@ export class Turns {
     if (event) this.#running.get(event.data.turnId)?.turn.hear({ event, at: stored.at });
   }
 
-  /** What the turn follows on. */
-  async #known(
-    sessions: Sessions,
-    stream: string,
-    { userId, turnId, sessionId }: Asked,
-  ): Promise<Pick<Conversation, 'exchanges' | 'summary'>> {
-    const { exchanges, summary } = sessionId === null ? nothingSaid : await known(sessions, stream, userId);
-    const all = this.#unsaved.with(stream, exchanges);
-    const own = all.findIndex((exchange) => exchange.turnId === turnId);
-    // What came after this message is not what it follows on.
-    const before = (own === -1 ? all : all.slice(0, own)).filter(({ end }) => end !== null);
-    return { exchanges: before, summary };
-  }
-
   /** Here, until all of it is in the log. */
   #remember(sessions: Sessions, stream: string, exchange: Exchange): void {
     const settled = sessions.unsettled(stream);
@@ -340,24 +271,4 @@ export class Turns {
       this.#running.delete(exchange.turnId);
     });
   }
-}
-
-const nothingSaid = { exchanges: [], summary: null };
-
-/** While the log is away, what this process remembers has to do. */
-function known(
-  sessions: Sessions,
-  stream: string,
-  userId: string,
-): Promise<Pick<Conversation, 'exchanges' | 'summary'>> {
-  return unlessAway(sessions.conversation(stream, userId), nothingSaid);
-}
-
-function unlessAway<Found, Otherwise>(
-  found: Promise<Found>,
-  otherwise: Otherwise,
-): Promise<Found | Otherwise> {
-  return found.catch((error) =>
-    isHarkError(error, 'KVSTORE_UNAVAILABLE') ? otherwise : Promise.reject(error),
-  );
 }

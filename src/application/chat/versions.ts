@@ -1,10 +1,18 @@
-import type { FoundTurn } from '../../commands/chat/turns.ts';
+import {
+  chooseBranch,
+  type FoundTurn,
+  type ReceiveMessage,
+  receiveMessage,
+} from '../../commands/chat/turns.ts';
+import type { CommandContext, CommandOutcome } from '../../commands/runner.ts';
 import { HarkError } from '../../errors.ts';
+import { chatStream } from '../../events/chat.ts';
 import { versionsOf } from '../../projections/chat/branches.ts';
 import type { Conversation } from '../../projections/chat/conversation.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
 import { findReceived } from '../../projections/chat/received.ts';
 import type { EventReader } from '../../store/port.ts';
+import type { ChatContext, Sessions } from './sessions.ts';
 
 /** A turn of a conversation as it is shown. */
 export interface ShownExchange extends Exchange {
@@ -25,8 +33,34 @@ export function shown(
   });
 }
 
+/** The message stands in place of an earlier turn. */
+export async function replaceTurn(
+  { store, runner }: ChatContext,
+  message: ReceiveMessage & { readonly sessionId: string },
+  turnId: string,
+  whose: CommandContext,
+): Promise<CommandOutcome> {
+  const { userId } = whose;
+  const replaces = await findInSession(store, { userId, sessionId: message.sessionId, turnId });
+  return runner.run(receiveMessage, { ...message, replaces }, whose);
+}
+
+/** Takes up again what was said from a turn on, where that is set aside. */
+export async function chooseVersion(
+  { store, runner }: ChatContext,
+  sessions: Pick<Sessions, 'conversation'>,
+  turn: { readonly sessionId: string; readonly turnId: string },
+  whose: CommandContext,
+): Promise<void> {
+  const { userId } = whose;
+  const found = await findInSession(store, { userId, ...turn });
+  const { exchanges } = await sessions.conversation(chatStream(userId, turn), userId);
+  if (exchanges.some(({ turnId }) => turnId === turn.turnId)) return;
+  await runner.run(chooseBranch, { ...turn, ...found }, whose);
+}
+
 /** A turn that somebody names, where it is one of this session and can be read. */
-export async function findInSession(
+async function findInSession(
   store: EventReader,
   { userId, sessionId, turnId }: { userId: string; sessionId: string; turnId: string },
 ): Promise<FoundTurn> {

@@ -1,7 +1,8 @@
 import { forgetEpisodes } from '../../commands/entities/forgetting.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { isEvent } from '../../events/definition.ts';
-import { episodesErased, memoryErased, memoryStream } from '../../events/memory.ts';
+import { episodesErased } from '../../events/episodes.ts';
+import { memoryErased, memoryStream } from '../../events/memory.ts';
 import type { EventReader } from '../../store/port.ts';
 
 interface Erasure {

@@ -1,13 +1,8 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import { chatEventTypes, chatStream, readChatEvent } from '../../events/chat.ts';
 import { isEvent } from '../../events/definition.ts';
-import {
-  conversationImported,
-  episodeCreated,
-  type ImportedTurn,
-  type MemoryEvent,
-  readMemoryEvent,
-} from '../../events/memory.ts';
+import { conversationImported, episodeCreated, type ImportedTurn } from '../../events/episodes.ts';
+import { type MemoryEvent, readMemoryEvent } from '../../events/memory.ts';
 import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import { documentIdOf, type IndexDocument } from '../../projections/memory/index/documents.ts';
 import type { Remembered } from '../../projections/memory/remembered.ts';

@@ -1,7 +1,8 @@
 import type { CommandRunner } from '../../commands/runner.ts';
 import { entryOf } from '../../entryOf.ts';
 import { chatStream } from '../../events/chat.ts';
-import { type ImportedTurn, type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
+import type { ImportedTurn } from '../../events/episodes.ts';
+import { type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
 import { tendedOf } from '../../folds/memory/conclusions.ts';
 import { talkOf } from '../../folds/memory/talk.ts';
 import { knownEntities } from '../../projections/entities/knownEntities.ts';

@@ -4,7 +4,7 @@ import { entryOf } from '../../entryOf.ts';
 import { conclusionDrawn, contradictionImported } from '../../events/conclusions.ts';
 import type { NewEvent } from '../../events/definition.ts';
 import { entityMentioned, relationshipStated } from '../../events/entities.ts';
-import { conversationImported, episodeCreated } from '../../events/memory.ts';
+import { conversationImported, episodeCreated } from '../../events/episodes.ts';
 import { isToldOf, pairOf } from '../../folds/memory/contradictions.ts';
 import type { Remembered } from '../../projections/memory/remembered.ts';
 import type { ConclusionRecord, ContradictionRecord, EpisodeRecord } from './records.ts';

@@ -1,4 +1,4 @@
-import type { ImportedTurn } from '../../events/memory.ts';
+import type { ImportedTurn } from '../../events/episodes.ts';
 import { activeOnes } from '../../folds/memory/conclusion.ts';
 import type { Remembered } from '../../projections/memory/remembered.ts';
 import { unhurried } from '../../unhurried.ts';

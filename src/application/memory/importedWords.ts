@@ -1,12 +1,8 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import { chatStream } from '../../events/chat.ts';
 import { type EventOf, isEvent } from '../../events/definition.ts';
-import {
-  conversationImported,
-  type episodeCreated,
-  type ImportedTurn,
-  type MemoryEvent,
-} from '../../events/memory.ts';
+import { conversationImported, type episodeCreated, type ImportedTurn } from '../../events/episodes.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
 import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { wordsToldBy } from './echoes.ts';

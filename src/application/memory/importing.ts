@@ -10,7 +10,7 @@ import {
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { entryOf } from '../../entryOf.ts';
 import { conclusionDrawn } from '../../events/conclusions.ts';
-import type { ImportedTurn } from '../../events/memory.ts';
+import type { ImportedTurn } from '../../events/episodes.ts';
 import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';

@@ -1,6 +1,7 @@
 import type { WordsSlice } from '../../commands/memory/imports.ts';
 import type { Standing } from '../../events/conclusions.ts';
-import type { ImportedTurn, Profile } from '../../events/memory.ts';
+import type { ImportedTurn } from '../../events/episodes.ts';
+import type { Profile } from '../../events/memory.ts';
 import type { Preferences } from '../../events/settings.ts';
 import type { Entity, Evidence, Mention, Relationship } from '../../folds/entities/entities.ts';
 import type { Conclusion } from '../../folds/memory/conclusion.ts';

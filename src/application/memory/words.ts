@@ -1,4 +1,5 @@
-import { readChatEvent, receivedAs } from '../../events/chat.ts';
+import { readChatEvent } from '../../events/chat.ts';
+import { receivedAs } from '../../events/turns.ts';
 import { asideIn, ReadBranches } from '../../projections/chat/branches.ts';
 import { replyIn } from '../../projections/chat/conversation.ts';
 import {

@@ -1,4 +1,5 @@
-import { audioKept, type ChatEvent, chatStream, replyHeard, toolReturned } from '../../events/chat.ts';
+import { audioKept, type ChatEvent, chatStream, replyHeard } from '../../events/chat.ts';
+import { toolReturned } from '../../events/turns.ts';
 import { defineCommand } from '../command.ts';
 import { type SessionState, sessionState } from './state.ts';
 

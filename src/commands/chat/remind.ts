@@ -1,4 +1,6 @@
-import { type ChatEvent, chatStream, messageReceived, nothingDone, replySent } from '../../events/chat.ts';
+import { type ChatEvent, chatStream } from '../../events/chat.ts';
+import { nothingDone, replySent } from '../../events/turnEndings.ts';
+import { messageReceived } from '../../events/turns.ts';
 import { defineCommand } from '../command.ts';
 import { type SessionState, sessionState } from './state.ts';
 import type { ReceiveMessage } from './turns.ts';

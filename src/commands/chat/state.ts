@@ -1,12 +1,7 @@
-import {
-  messageReceived,
-  readTurnEnding,
-  sessionEnded,
-  toolCalled,
-  toolReturned,
-  turnDelegated,
-} from '../../events/chat.ts';
+import { sessionEnded } from '../../events/chat.ts';
 import { isEvent, type NewEvent } from '../../events/definition.ts';
+import { readTurnEnding, turnDelegated } from '../../events/turnEndings.ts';
+import { messageReceived, toolCalled, toolReturned } from '../../events/turns.ts';
 import type { StreamFold } from '../../folds/streamFold.ts';
 
 export interface OpenTurn {

@@ -1,18 +1,14 @@
 import { HarkError } from '../../errors.ts';
+import { branchChosen, type ChatEvent, chatStream, sessionEnded, type TurnPlace } from '../../events/chat.ts';
+import type { EventOf } from '../../events/definition.ts';
 import {
-  branchChosen,
-  type ChatEvent,
-  chatStream,
-  messageReceived,
   nothingDone,
   readTurnEnding,
-  sessionEnded,
-  type TurnPlace,
   turnCancelled,
   turnForgotten,
   turnInterrupted,
-} from '../../events/chat.ts';
-import type { EventOf } from '../../events/definition.ts';
+} from '../../events/turnEndings.ts';
+import { messageReceived } from '../../events/turns.ts';
 import { defineCommand } from '../command.ts';
 import { type OpenTurn, type SessionState, sessionState } from './state.ts';
 

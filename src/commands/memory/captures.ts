@@ -1,7 +1,8 @@
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import { isSince } from '../../events/capture.ts';
-import type { ImportedTurn, MemoryEvent } from '../../events/memory.ts';
+import type { ImportedTurn } from '../../events/episodes.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import type { Conversations } from './conversations.ts';
 import { createEpisode, type KnownEpisode, type KnownEpisodes, type NewEpisode } from './episodes.ts';

@@ -1,5 +1,6 @@
 import { isEvent, type PastEvent } from '../../events/definition.ts';
-import { episodeCreated, type MemoryDataOf, type MemoryEvent } from '../../events/memory.ts';
+import { episodeCreated } from '../../events/episodes.ts';
+import type { MemoryDataOf, MemoryEvent } from '../../events/memory.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { applyToFlags } from '../../folds/memory/flags.ts';
 import { readFolded } from '../../folds/memory/readFolded.ts';

@@ -1,7 +1,8 @@
 import { entryOf } from '../../entryOf.ts';
 import type { conclusionDrawn, contradictionImported } from '../../events/conclusions.ts';
 import type { EventOf } from '../../events/definition.ts';
-import type { ImportedTurn, MemoryEvent, Profile } from '../../events/memory.ts';
+import type { ImportedTurn } from '../../events/episodes.ts';
+import type { MemoryEvent, Profile } from '../../events/memory.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { isToldOf, pairOf } from '../../folds/memory/contradictions.ts';
 import {

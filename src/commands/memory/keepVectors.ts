@@ -1,7 +1,8 @@
 import { entryOf } from '../../entryOf.ts';
 import type { conclusionEmbedded } from '../../events/conclusions.ts';
 import type { EventOf } from '../../events/definition.ts';
-import type { MemoryEvent, Profile, profileEmbedded, vectorsMade } from '../../events/memory.ts';
+import type { vectorsMade } from '../../events/episodes.ts';
+import type { MemoryEvent, Profile, profileEmbedded } from '../../events/memory.ts';
 import { modelName } from '../../events/providers.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { isEmbedded, type VectorsMade } from '../../folds/memory/vectors.ts';

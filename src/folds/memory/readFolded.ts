@@ -1,12 +1,7 @@
 import { conclusionEmbedded } from '../../events/conclusions.ts';
 import type { PastEvent } from '../../events/definition.ts';
-import {
-  conversationImported,
-  type MemoryEvent,
-  profileEmbedded,
-  readMemoryEvent,
-  vectorsMade,
-} from '../../events/memory.ts';
+import { conversationImported, vectorsMade } from '../../events/episodes.ts';
+import { type MemoryEvent, profileEmbedded, readMemoryEvent } from '../../events/memory.ts';
 
 /** Of vectors and imported words it is enough that they are there: to open them would take as long as all the rest. */
 const unopened: ReadonlySet<string> = new Set([

@@ -5,6 +5,11 @@ import { lazily } from '../../lazily.ts';
 import type { ExchangeEnd } from '../../projections/chat/exchange.ts';
 import { fallbackReasons, type ImageType, turnOrigins } from '../../vocabulary.ts';
 
+/** Why a turn cannot be replaced, or taken up again. */
+export const unfit = ['TURN_UNKNOWN', 'TURN_RUNNING', 'CONVERSATION_OVER'] as const;
+/** There is no room for what is said, on the disk or while the log is away. */
+export const unkept = ['STORAGE_FULL', 'KVSTORE_UNAVAILABLE'] as const;
+
 /** What is told of a turn beside its text. */
 export const turnMetadata = lazily(() =>
   z.object({

@@ -1,4 +1,5 @@
-import type { ChatEvent, TurnMetadata } from '../../events/chat.ts';
+import type { ChatEvent } from '../../events/chat.ts';
+import type { TurnMetadata } from '../../events/turnEndings.ts';
 
 type DataOf<Type extends ChatEvent['type']> = Extract<ChatEvent, { type: Type }>['data'];
 type Received = DataOf<'chat.message.received'>;

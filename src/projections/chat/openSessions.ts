@@ -1,4 +1,6 @@
-import { messageReceived, sessionEnded, turnEndings } from '../../events/chat.ts';
+import { sessionEnded } from '../../events/chat.ts';
+import { turnEndings } from '../../events/turnEndings.ts';
+import { messageReceived } from '../../events/turns.ts';
 import { defineProjection, type Handled } from '../projection.ts';
 
 export interface OpenSession {

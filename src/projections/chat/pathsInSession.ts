@@ -1,5 +1,6 @@
-import { branchChosen, chatStream, messageReceived, sessionEnded } from '../../events/chat.ts';
+import { branchChosen, chatStream, sessionEnded } from '../../events/chat.ts';
 import { isEvent } from '../../events/definition.ts';
+import { messageReceived } from '../../events/turns.ts';
 import type { EventReader, Position } from '../../store/port.ts';
 import { type Branches, ReadBranches } from './branches.ts';
 

@@ -1,5 +1,5 @@
-import { messageReceived, receivedAs } from '../../events/chat.ts';
 import { isEvent } from '../../events/definition.ts';
+import { messageReceived, receivedAs } from '../../events/turns.ts';
 import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 

@@ -1,5 +1,6 @@
-import { messageReceived, sessionEnded } from '../../events/chat.ts';
+import { sessionEnded } from '../../events/chat.ts';
 import { isEvent } from '../../events/definition.ts';
+import { messageReceived } from '../../events/turns.ts';
 import type { Position } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 

@@ -1,6 +1,6 @@
 import { conclusionDrawn } from '../../events/conclusions.ts';
+import { episodeCreated } from '../../events/episodes.ts';
 import { maintenanceCompleted } from '../../events/maintenance.ts';
-import { episodeCreated } from '../../events/memory.ts';
 import { instanceStarted } from '../../events/system.ts';
 import { defineProjection } from '../projection.ts';
 

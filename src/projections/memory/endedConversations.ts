@@ -1,5 +1,7 @@
-import { sessionEnded, turnEndings } from '../../events/chat.ts';
-import { conversationsExpired, memoryErased } from '../../events/memory.ts';
+import { sessionEnded } from '../../events/chat.ts';
+import { conversationsExpired } from '../../events/episodes.ts';
+import { memoryErased } from '../../events/memory.ts';
+import { turnEndings } from '../../events/turnEndings.ts';
 import { defineProjection, type Handled } from '../projection.ts';
 
 interface EndedConversations {

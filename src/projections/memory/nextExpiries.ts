@@ -1,6 +1,7 @@
 import { conclusionDrawn, conclusionsDismissed } from '../../events/conclusions.ts';
+import { conversationImported, episodeCreated, episodesExpired } from '../../events/episodes.ts';
 import { conclusionMerged, conclusionPruned } from '../../events/maintenance.ts';
-import { conversationImported, episodeCreated, episodesExpired, memoryErased } from '../../events/memory.ts';
+import { memoryErased } from '../../events/memory.ts';
 import { defineProjection, type Handled } from '../projection.ts';
 
 interface NextExpiry {

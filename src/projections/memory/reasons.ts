@@ -1,5 +1,6 @@
-import { chatStream, readChatEvent, receivedAs } from '../../events/chat.ts';
+import { chatStream, readChatEvent } from '../../events/chat.ts';
 import { type MemoryDataOf, type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
+import { receivedAs } from '../../events/turns.ts';
 import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { TurnOrigin } from '../../vocabulary.ts';

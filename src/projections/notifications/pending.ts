@@ -1,9 +1,9 @@
 import {
   conversationErasures,
   conversationsErasedBy,
-  memoryErased,
   readConversationErasure,
-} from '../../events/memory.ts';
+} from '../../events/episodes.ts';
+import { memoryErased } from '../../events/memory.ts';
 import { notificationEvents, readNotificationEvent } from '../../events/notifications.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { defineProjection } from '../projection.ts';

@@ -1,4 +1,5 @@
-import { replySent, stepTaken } from '../../events/chat.ts';
+import { replySent } from '../../events/turnEndings.ts';
+import { stepTaken } from '../../events/turns.ts';
 import type { ProviderId } from '../../vocabulary.ts';
 import { defineProjection, type Handled } from '../projection.ts';
 

@@ -1,4 +1,5 @@
-import type { ChatEvent, TurnMetadata } from '../../events/chat.ts';
+import type { ChatEvent } from '../../events/chat.ts';
+import type { TurnMetadata } from '../../events/turnEndings.ts';
 import { named, type TraceContext } from '../../tracing/context.ts';
 import type { Span } from '../../tracing/span.ts';
 import { spanIn } from './traced.ts';

@@ -1,9 +1,10 @@
-import { readTurnEnding, sessionEnded, turnEndings } from '../../events/chat.ts';
+import { sessionEnded } from '../../events/chat.ts';
 import { type EventDefinition, type EventOf, isEvent } from '../../events/definition.ts';
 import { entityMentioned } from '../../events/entities.ts';
 import { maintenanceCompleted, maintenanceFailed } from '../../events/maintenance.ts';
 import { consolidationAsked, conversationConsolidated, memoryEvents } from '../../events/memory.ts';
 import { runFailed, runRetried, runSucceeded, taskFired } from '../../events/scheduler.ts';
+import { readTurnEnding, turnEndings } from '../../events/turnEndings.ts';
 import { executionEndings } from '../../events/workflows.ts';
 import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';

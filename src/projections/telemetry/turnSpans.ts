@@ -1,4 +1,5 @@
-import { type ChatEvent, type FailedAttempt, readChatEvent } from '../../events/chat.ts';
+import { type ChatEvent, readChatEvent } from '../../events/chat.ts';
+import type { FailedAttempt } from '../../events/turns.ts';
 import { contextOf, named } from '../../tracing/context.ts';
 import type { Span } from '../../tracing/span.ts';
 import {

@@ -3,7 +3,8 @@ import { deferReading, recordEntities } from '../../commands/entities/recordEnti
 import type { CommandRunner } from '../../commands/runner.ts';
 import { entryOf } from '../../entryOf.ts';
 import { type EventOf, isEvent } from '../../events/definition.ts';
-import { episodeCreated, episodesErased, episodesExpired, memoryErased } from '../../events/memory.ts';
+import { episodeCreated, episodesErased, episodesExpired } from '../../events/episodes.ts';
+import { memoryErased } from '../../events/memory.ts';
 import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';

@@ -1,6 +1,6 @@
 import type { FoundEntity, FoundRelationship } from '../../commands/entities/recordEntities.ts';
 import type { EventOf } from '../../events/definition.ts';
-import type { episodeCreated } from '../../events/memory.ts';
+import type { episodeCreated } from '../../events/episodes.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 
 /** One side of a turn of which an episode tells. */

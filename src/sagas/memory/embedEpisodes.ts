@@ -4,7 +4,7 @@ import { importedWith } from '../../application/memory/importedWords.ts';
 import type { BackgroundGuard } from '../../application/memory/ports.ts';
 import { keepVectors } from '../../commands/memory/keepVectors.ts';
 import { entryOf } from '../../entryOf.ts';
-import { episodeCreated } from '../../events/memory.ts';
+import { episodeCreated } from '../../events/episodes.ts';
 import { isEmbedded } from '../../folds/memory/vectors.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';

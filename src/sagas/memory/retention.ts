@@ -1,6 +1,7 @@
 import { expireConversations, expireEpisodes } from '../../commands/memory/forgetting.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
-import { replySent, sessionEnded, turnEndings } from '../../events/chat.ts';
+import { sessionEnded } from '../../events/chat.ts';
+import { replySent, turnEndings } from '../../events/turnEndings.ts';
 import { endedConversations } from '../../projections/memory/endedConversations.ts';
 import { nextExpiries } from '../../projections/memory/nextExpiries.ts';
 import type { Views } from '../../projections/runtime.ts';

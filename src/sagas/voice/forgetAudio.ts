@@ -1,6 +1,7 @@
-import { turnForgotten } from '../../events/chat.ts';
 import { isEvent } from '../../events/definition.ts';
-import { conversationErasures, conversationsErasedBy, memoryErased } from '../../events/memory.ts';
+import { conversationErasures, conversationsErasedBy } from '../../events/episodes.ts';
+import { memoryErased } from '../../events/memory.ts';
+import { turnForgotten } from '../../events/turnEndings.ts';
 import { defineSaga, type Saga } from '../saga.ts';
 
 interface AudioFiles {

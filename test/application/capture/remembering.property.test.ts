@@ -7,7 +7,7 @@ import type { Command } from '../../../src/commands/command.ts';
 import type { CommandContext } from '../../../src/commands/runner.ts';
 import { isHarkError } from '../../../src/errors.ts';
 import { isEvent } from '../../../src/events/definition.ts';
-import { episodeCreated } from '../../../src/events/memory.ts';
+import { episodeCreated } from '../../../src/events/episodes.ts';
 import { readConversation } from '../../../src/language/readConversation.ts';
 import { captures } from '../../../src/projections/capture/captures.ts';
 import { readOffline } from '../../../src/sagas/entities/readOffline.ts';

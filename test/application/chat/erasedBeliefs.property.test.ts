@@ -7,8 +7,8 @@ import { rememberByWord } from '../../../src/application/memory/rememberingByWor
 import { eraseConversations, eraseMemory } from '../../../src/commands/memory/forgetting.ts';
 import { createTask } from '../../../src/commands/scheduler/createTask.ts';
 import { HarkError, isHarkError } from '../../../src/errors.ts';
-import { messageReceived } from '../../../src/events/chat.ts';
-import { conversationsErasedBy, readConversationErasure } from '../../../src/events/memory.ts';
+import { conversationsErasedBy, readConversationErasure } from '../../../src/events/episodes.ts';
+import { messageReceived } from '../../../src/events/turns.ts';
 import type { StoredEvent } from '../../../src/store/storedEvent.ts';
 import { readAll } from '../../store/contract.ts';
 import { SharedStore } from '../../support/sharedStore.ts';

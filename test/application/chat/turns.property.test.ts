@@ -4,7 +4,7 @@ import { fc, it } from '@fast-check/vitest';
 import { describe } from 'vitest';
 import type { NumberedSignal, TurnSignal } from '../../../src/application/chat/signals.ts';
 import { breakOffTurn } from '../../../src/commands/chat/turns.ts';
-import { readTurnEnding } from '../../../src/events/chat.ts';
+import { readTurnEnding } from '../../../src/events/turnEndings.ts';
 import type { ModelMessage } from '../../../src/gateways/models/gateway.ts';
 import { conversation, historyOf } from '../../../src/projections/chat/conversation.ts';
 import { openSessions } from '../../../src/projections/chat/openSessions.ts';

@@ -12,7 +12,7 @@ import { importConversation } from '../../../src/commands/memory/imports.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
 import { isEvent } from '../../../src/events/definition.ts';
-import { episodeCreated } from '../../../src/events/memory.ts';
+import { episodeCreated } from '../../../src/events/episodes.ts';
 import type { IndexDocument } from '../../../src/projections/memory/index/documents.ts';
 import { remembered } from '../../../src/projections/memory/remembered.ts';
 import { ProjectionRuntime } from '../../../src/projections/runtime.ts';

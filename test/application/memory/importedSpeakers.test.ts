@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { ImportedSpeakers } from '../../../src/application/memory/importedSpeakers.ts';
-import type { ImportedTurn } from '../../../src/events/memory.ts';
+import type { ImportedTurn } from '../../../src/events/episodes.ts';
 import { remembered } from '../../../src/projections/memory/remembered.ts';
 import { aConclusion } from '../../commands/memory/sample.ts';
 import { fold } from '../../support/given.ts';

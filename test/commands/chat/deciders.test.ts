@@ -7,14 +7,14 @@ import {
   endSession,
   receiveMessage,
 } from '../../../src/commands/chat/turns.ts';
+import { chatStream } from '../../../src/events/chat.ts';
 import {
-  chatStream,
-  messageReceived,
   nothingDone,
   turnCancelled,
   turnForgotten,
   turnInterrupted,
-} from '../../../src/events/chat.ts';
+} from '../../../src/events/turnEndings.ts';
+import { messageReceived } from '../../../src/events/turns.ts';
 import {
   branchedTo,
   CONVERSATION,

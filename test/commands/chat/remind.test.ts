@@ -1,7 +1,8 @@
 import { describe, test } from 'vitest';
 import { remind } from '../../../src/commands/chat/remind.ts';
 import { receiveMessage } from '../../../src/commands/chat/turns.ts';
-import { type ChatEvent, nothingDone } from '../../../src/events/chat.ts';
+import type { ChatEvent } from '../../../src/events/chat.ts';
+import { nothingDone } from '../../../src/events/turnEndings.ts';
 import { given } from '../../support/given.ts';
 
 const from = { platform: 'schedule', origin: 'schedule', source: 'tea', instanceId: 'i' } as const;

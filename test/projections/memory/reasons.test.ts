@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { eventCatalog } from '../../../src/events/catalog.ts';
-import { chatStream, receivedAs } from '../../../src/events/chat.ts';
+import { chatStream } from '../../../src/events/chat.ts';
 import type { NewEvent } from '../../../src/events/definition.ts';
 import { memoryStream } from '../../../src/events/memory.ts';
+import { receivedAs } from '../../../src/events/turns.ts';
 import { reasonsFor } from '../../../src/projections/memory/reasons.ts';
 import { Log } from '../../../src/store/log.ts';
 import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';

@@ -11,7 +11,8 @@ import { changePreferences } from '../../../src/commands/settings/changePreferen
 import { HarkError } from '../../../src/errors.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
 import { isEvent } from '../../../src/events/definition.ts';
-import { episodeCreated, memoryStream } from '../../../src/events/memory.ts';
+import { episodeCreated } from '../../../src/events/episodes.ts';
+import { memoryStream } from '../../../src/events/memory.ts';
 import { workAbandoned } from '../../../src/events/system.ts';
 import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
 import { CONSOLIDATION, consolidateSessions } from '../../../src/sagas/memory/consolidation.ts';

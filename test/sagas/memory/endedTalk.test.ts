@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'vitest';
 import { expireConversations } from '../../../src/commands/memory/forgetting.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
-import { nothingDone } from '../../../src/events/chat.ts';
+import { nothingDone } from '../../../src/events/turnEndings.ts';
 import { findEndedTalk } from '../../../src/sagas/memory/retention.ts';
 import { Log } from '../../../src/store/log.ts';
 import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';

@@ -15,12 +15,13 @@ import { type CreateTask, createTask } from '../../../src/commands/scheduler/cre
 import { fireTask } from '../../../src/commands/scheduler/fireTask.ts';
 import { HarkError, isHarkError } from '../../../src/errors.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
-import { chatStream, receivedAs } from '../../../src/events/chat.ts';
+import { chatStream } from '../../../src/events/chat.ts';
 import type { NewEvent } from '../../../src/events/definition.ts';
 import { memoryStream } from '../../../src/events/memory.ts';
 import { type NotificationEvent, readNotificationEvent } from '../../../src/events/notifications.ts';
 import { readSchedulerEvent, taskStream } from '../../../src/events/scheduler.ts';
 import { workAbandoned } from '../../../src/events/system.ts';
+import { receivedAs } from '../../../src/events/turns.ts';
 import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
 import { tasks } from '../../../src/projections/scheduler/tasks.ts';
 import type { Schedule } from '../../../src/recurrence.ts';

@@ -1,4 +1,4 @@
-import { ofEpisode } from '../../../../events/memory.ts';
+import { ofEpisode } from '../../../../events/episodes.ts';
 import type { Position, Vectors } from '../../../../store/port.ts';
 import { ownerOf } from '../documents.ts';
 import { directionOf } from './direction.ts';
