@@ -1,6 +1,20 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { finalize, ignoreElements, map, merge, NEVER, type Observable, of, Subject, tap, timer } from 'rxjs';
+import {
+  defer,
+  finalize,
+  ignoreElements,
+  lastValueFrom,
+  map,
+  merge,
+  NEVER,
+  type Observable,
+  of,
+  Subject,
+  tap,
+  timer,
+} from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, test } from 'vitest';
 import { SettableClock } from '../../src/clock.ts';
@@ -21,7 +35,15 @@ import { readWebhookEvent, type WebhookEvent, webhookStream } from '../../src/ev
 import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import { webhooks } from '../../src/projections/webhooks/webhooks.ts';
 import { ClockScheduler } from '../../src/sagas/clockScheduler.ts';
-import { deliverWebhooks, failureIn, nextFor, type SendMessage } from '../../src/sagas/webhooks.ts';
+import { TryAgainLater } from '../../src/sagas/saga.ts';
+import {
+  attemptOf,
+  deliverWebhooks,
+  failureIn,
+  messageOf,
+  nextFor,
+  type SendMessage,
+} from '../../src/sagas/webhooks.ts';
 import { Log } from '../../src/store/log.ts';
 import { StoredEvent } from '../../src/store/storedEvent.ts';
 import { counted } from '../store/sampleEvents.ts';
@@ -130,13 +152,11 @@ class World {
   }
 }
 
-const sampleEvent = new StoredEvent(
-  {
-    ...{ userId: 'ann', correlationId: 'cause', causationId: null, subject: null, sealed: null },
-    ...{ position: 7, stream: 'sample', version: 1, type: counted.type, schema: 1, at: 0, data: '{"n":1}' },
-  },
-  counted,
-);
+const sampleRaw = {
+  ...{ userId: 'ann', correlationId: 'cause', causationId: null, subject: null, sealed: null },
+  ...{ position: 7, stream: 'sample', version: 1, type: counted.type, schema: 1, at: 0, data: '{"n":1}' },
+};
+const sampleEvent = new StoredEvent(sampleRaw, counted);
 
 describe('a webhook', { timeout: 20_000 }, () => {
   test('is told of what happened since it was made, also when nobody delivered then', async () => {
@@ -326,6 +346,7 @@ describe('what is next for a webhook that is to be told something', () => {
   test('is to be removed when where it was to go is erased', () => {
     const state = fold(webhookState, [created]);
     assert.deepEqual(state && nextFor({ ...state, url: null }, NOW), { is: 'removal' });
+    assert.deepEqual(state && nextFor({ ...state, secret: null }, NOW), { is: 'removal' });
   });
 });
 
@@ -337,6 +358,7 @@ describe('what became of a message', () => {
 
   test('is a failure with any other, for good with 410', () => {
     const failure = (status: number) => failureIn({ status, retryAfter: undefined }, NOW);
+    for (const status of [199, 300]) assert.equal(failure(status)?.reason, `HTTP_${status}`);
     assert.deepEqual(failure(302), { reason: 'HTTP_302', isGone: false, notBefore: NOW });
     assert.deepEqual(failure(410), { reason: 'HTTP_410', isGone: true, notBefore: NOW });
     const refused = failureIn({ failed: 'TARGET_FORBIDDEN' }, NOW);
@@ -349,6 +371,139 @@ describe('what became of a message', () => {
     assert.equal(notBefore(new Date(NOW + 5_000).toUTCString()), NOW + 5_000);
     assert.equal(notBefore('999999999'), NOW + 86_400_000);
     assert.equal(notBefore('soon'), NOW);
+  });
+});
+
+describe('an attempt', () => {
+  const times = { startedAt: NOW - 30, now: NOW };
+
+  test('tells when it was over, how long it took, and that the message arrived', () => {
+    const attempt = { position: 7, at: NOW, ms: 30, status: 204, reason: null };
+    assert.deepEqual(attemptOf(arrived, sampleEvent, times), attempt);
+  });
+
+  test('tells with which status it was refused, or why nobody was asked', () => {
+    const refused = attemptOf({ status: 500, retryAfter: undefined }, sampleEvent, times);
+    assert.partialDeepStrictEqual(refused, { status: 500, reason: 'HTTP_500' });
+    const unasked = attemptOf({ failed: 'TARGET_FORBIDDEN' }, sampleEvent, times);
+    assert.partialDeepStrictEqual(unasked, { status: null, reason: 'TARGET_FORBIDDEN' });
+  });
+});
+
+describe('a message', () => {
+  test('is the event under its topic, and has the id that follows from it however often it is sent', () => {
+    const { id, body } = messageOf(sampleEvent);
+    const digest = createHash('sha256').update(`${sampleEvent.id} 0`).digest('hex');
+    assert.equal(id, `msg_${digest.slice(0, 32)}`);
+    assert.deepEqual(JSON.parse(body), {
+      ...{ type: counted.type, timestamp: '1970-01-01T00:00:00.000Z' },
+      data: JSON.parse(JSON.stringify(sampleEvent)),
+    });
+  });
+});
+
+describe('the webhooks that are told', () => {
+  const stream = webhookStream('ann', { webhookId });
+  const webhook = { userId: 'ann', webhookId, since: 3, topics: [counted.type], isActive: true };
+
+  /** With what the log says of the webhook, where it says anything. */
+  function group(
+    state: WebhookState | null = fold(webhookState, [created]),
+    over: Partial<typeof webhook> = {},
+  ) {
+    const listeners: ((events: readonly StoredEvent[]) => void)[] = [];
+    const sent: string[] = [];
+    const faults: unknown[] = [];
+    const runner = {
+      read: () => of(state),
+      run: () =>
+        defer(() => {
+          throw faults.shift() ?? new Error('nothing is recorded');
+        }),
+    };
+    const store = {
+      onAppended(listener: (events: readonly StoredEvent[]) => void) {
+        listeners.push(listener);
+        return () => {};
+      },
+    };
+    const delivering = deliverWebhooks({
+      context: () => ({ store, runner, known: { [stream]: { ...webhook, ...over } } }),
+      send(target) {
+        sent.push(target.stream);
+        return of({ status: 500, retryAfter: undefined });
+      },
+      onAttempt: () => {},
+      events: eventCatalog.concat(counted),
+    });
+    const time = new TestScheduler(assert.deepEqual);
+    const react = (event: StoredEvent) => {
+      const { signal } = new AbortController();
+      const saga = delivering.saga(stream, time);
+      const reaction = { failures: 0, signal, run: () => new Promise<never>(() => {}) };
+      return lastValueFrom(merge(saga?.react(event, reaction) ?? NEVER), { defaultValue: undefined });
+    };
+    const append = (...events: readonly StoredEvent[]) => {
+      for (const listener of listeners) listener(events);
+    };
+    return { delivering, time, react, append, sent, faults };
+  }
+
+  /** An event of this type in this stream. */
+  const eventOf = (type: string, ofStream: string) =>
+    new StoredEvent({ ...sampleRaw, type, stream: ofStream }, counted);
+
+  test('are those that are known, and each of which something is recorded from then on', () => {
+    const { delivering, append } = group();
+    const changes: string[] = [];
+    delivering.changes.subscribe((name) => changes.push(name));
+    append(eventOf('webhook.paused', 'webhook-a'), eventOf(counted.type, 'other'));
+    append(eventOf('webhook.created', 'webhook-b'));
+    assert.deepEqual(changes, [stream, 'webhook-a', 'webhook-b']);
+  });
+
+  test('are none that are paused, nor any that are not there', () => {
+    const { delivering, time } = group(undefined, { isActive: false });
+    assert.equal(delivering.saga(stream, time), undefined);
+    assert.equal(delivering.saga('webhook-other', time), undefined);
+  });
+
+  test('hear of what is or may name one of their topics, and happened since they were made', () => {
+    const { delivering, time } = group();
+    const saga = delivering.saga(stream, time);
+    assert.deepEqual(saga?.on.map(({ type }) => type).sort(), [
+      counted.type,
+      'schedule.task.fired',
+      'workflow.topic.published',
+    ]);
+    assert.deepEqual(saga?.range, { userId: 'ann', since: 3 });
+    assert.deepEqual(saga?.retry, {
+      tries: Number.POSITIVE_INFINITY,
+      firstPauseMs: 2_000,
+      longestPauseMs: 2_000,
+    });
+  });
+
+  test('hear nothing of what becomes of their own messages', async () => {
+    const { react, sent } = group();
+    await react(eventOf(counted.type, stream));
+    assert.deepEqual(sent, []);
+  });
+
+  test('wait two seconds where the log has to tell first what became of them', async () => {
+    const { react } = group(null);
+    await assert.rejects(
+      react(sampleEvent),
+      (error) => error instanceof TryAgainLater && error.afterMs === 2_000,
+    );
+  });
+
+  test('are not told again at once where noting what became of a message fails for another reason', async () => {
+    const { react, sent, faults } = group();
+    const fault = new RangeError('no good');
+    faults.push(fault);
+    await assert.rejects(react(sampleEvent), fault);
+    assert.equal(sent.length, 1);
   });
 });
 
@@ -367,9 +522,14 @@ describe('delivering', () => {
     /** Stands in the way of noting something down. */
     readonly before?: () => void;
     readonly stopAt?: number;
+    readonly onAttempt?: (stream: string, attempt: unknown) => void;
+    /** What the log says of the webhook. */
+    readonly state?: WebhookState | null;
   }
 
-  function play(expected: string, { says, letters = 'a', before = () => {}, stopAt }: Scene) {
+  function play(expected: string, scene: Scene) {
+    const { says, letters = 'a', before = () => {}, onAttempt = () => {}, stopAt } = scene;
+    const { state = fold(webhookState, [created]) } = scene;
     const time = new TestScheduler((actual, wanted) => assert.deepEqual(actual, wanted));
     const noted: string[] = [];
     time.run(({ expectObservable }) => {
@@ -378,19 +538,19 @@ describe('delivering', () => {
       if (stopAt !== undefined) time.schedule(() => stopping.abort(), stopAt);
       const names = Array.from(letters);
       const states = new Map<string, WebhookState | null>(
-        names.map((name) => [webhookStream('ann', { webhookId: name }), fold(webhookState, [created])]),
+        names.map((name) => [webhookStream('ann', { webhookId: name }), state]),
       );
       const runner = {
         read: (_state: unknown, stream: string) => of(states.get(stream) ?? null),
         run<Input>(command: Command<Input, WebhookState | null>, input: Input) {
           before();
           const stream = command.stream(input, 'ann');
-          let state = states.get(stream) ?? null;
-          for (const fact of command.decide(state, input, { now: time.now(), newId: String })) {
+          let next = states.get(stream) ?? null;
+          for (const fact of command.decide(next, input, { now: time.now(), newId: String })) {
             noted.push(fact.type);
-            state = webhookState.evolve(state, { ...fact, at: time.now() });
+            next = webhookState.evolve(next, { ...fact, at: time.now() });
           }
-          states.set(stream, state);
+          states.set(stream, next);
           return of(1);
         },
       };
@@ -412,7 +572,7 @@ describe('delivering', () => {
         return says(letter, time);
       };
       const context = () => ({ store: { onAppended: () => () => {} }, runner, known });
-      const group = deliverWebhooks({ context, send, onAttempt: () => {}, events: [counted] });
+      const group = deliverWebhooks({ context, send, onAttempt, events: [counted] });
       const reaction = { failures: 0, signal: stopping.signal, run: () => new Promise<never>(() => {}) };
       const told = names.map((letter) => {
         const saga = group.saga(webhookStream('ann', { webhookId: letter }), time);
@@ -435,6 +595,30 @@ describe('delivering', () => {
     const noted = play('a 4999ms a 29999ms a 119999ms (aA|)', { says: answering(500, 500, 500) });
     const failure = 'webhook.delivery.failed';
     assert.deepEqual(noted, [failure, failure, failure, 'webhook.recovered']);
+  });
+
+  test('notes nothing of a message that arrived at once', () => {
+    play('(aA|)', { says: answering(204), before: () => assert.fail('it is noted') });
+  });
+
+  test('notes that one attempt was followed by one that arrived', () => {
+    assert.deepEqual(play('a 4999ms (aA|)', { says: answering(500) }), [
+      'webhook.delivery.failed',
+      'webhook.recovered',
+    ]);
+  });
+
+  test('tells of each attempt how long it took', () => {
+    const attempts: unknown[] = [];
+    const says: Scene['says'] = (_letter, time) => timer(40, time).pipe(map(() => arrived));
+    play('a 39ms (A|)', { says, onAttempt: (_stream, attempt) => attempts.push(attempt) });
+    assert.deepEqual(attempts, [{ position: 7, at: 40, ms: 40, status: 204, reason: null }]);
+  });
+
+  test('removes what has nowhere to go any more, and is over with that', () => {
+    const active = fold(webhookState, [created]);
+    const noted = play('(A|)', { says: () => NEVER, state: active && { ...active, url: null } });
+    assert.deepEqual(noted, ['webhook.removed']);
   });
 
   test('waits for as long as it is asked to', () => {
