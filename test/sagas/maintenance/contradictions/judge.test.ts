@@ -19,12 +19,20 @@ type Pairs = readonly [StatementPair, ...StatementPair[]];
 const pairs: Pairs = [pairOf(0), ...Array.from({ length: 9 }, (_, index) => pairOf(index + 1))];
 const expected = pairs.map((_, index) => (index % 3 === 0 ? 0.9 : 0.1));
 
+interface Asked {
+  readonly seed?: number;
+  readonly some?: Pairs;
+  readonly longestCallMs?: number;
+  /** Instead of what follows from the seed. */
+  readonly random?: () => number;
+}
+
 type Answer = (asked: readonly AskedPair[], requests: number) => Reply;
 
 async function judge(
   test: TestContext,
   answer: Answer,
-  { seed = 1, some = pairs, longestCallMs = 20_000 } = {},
+  { seed = 1, some = pairs, longestCallMs = 20_000, random: given }: Asked = {},
 ) {
   const routing = await Routing.start(test);
   await routing.chain('none', CLOUD);
@@ -33,7 +41,7 @@ async function judge(
     answer(pairsAsked(request), routing.models.requests.length),
   );
   const random = new Random(seed);
-  const parts = { models: routing.router, random: () => random.next(), longestCallMs };
+  const parts = { models: routing.router, random: given ?? (() => random.next()), longestCallMs };
   const judging = judgePairs(parts, some, { correlationId: 'test', signal: AbortSignal.timeout(20_000) });
   return { routing, judging };
 }
@@ -94,7 +102,8 @@ describe('a language model that judges pairs', () => {
       }),
     ],
     ['says nothing of what it was asked', () => ({ verdicts: [] })],
-    ['is more than certain', (asked: readonly AskedPair[]) => verdictsOn(asked, denies, 7)],
+    ['is more than certain', (asked: readonly AskedPair[]) => verdictsOn(asked, denies, 1.01)],
+    ['is less than not certain at all', (asked: readonly AskedPair[]) => verdictsOn(asked, denies, -0.01)],
   ] as const) {
     test(`that ${what} is asked once to mend that, and then heard`, async (t) => {
       let first: readonly AskedPair[] = [];
@@ -136,6 +145,54 @@ describe('a language model that judges pairs', () => {
     await assert.rejects(judging, InvalidVerdicts);
     const { judging: failing } = await judge(t, () => fails('wrong-key'));
     await assert.rejects(failing, (error) => !(error instanceof InvalidVerdicts));
+  });
+
+  test('that is not sure has decided all the same', async (t) => {
+    const { judging } = await judge(t, (asked) => saysJson(verdictsOn(asked, denies, 0.2)));
+    assert.deepEqual(
+      (await judging).likely,
+      pairs.map((_, index) => (index % 3 === 0 ? 0.5 : 0.49)),
+    );
+  });
+
+  test('is shown the beginning of each statement, and has room for reasons about each pair', async (t) => {
+    const long = `The user likes ${'very '.repeat(200)}long walks`;
+    const shown: AskedPair[] = [];
+    const { routing, judging } = await judge(
+      t,
+      (asked) => {
+        shown.push(...asked);
+        return saysJson(verdictsOn(asked, denies));
+      },
+      { some: [{ one: long, other: `No, ${long}` }] },
+    );
+    await judging;
+    const sides = shown.flatMap(({ first, second }) => [first, second]);
+    const [one, other] = [long.slice(0, 600), `No, ${long}`.slice(0, 600)];
+    assert.deepEqual(sides.sort(), [other, one, one, one].sort());
+    assert.equal(Reflect.get(Object(routing.models.requests[0]?.body), 'max_tokens'), 600);
+  });
+
+  test('sees the second side first from the middle of what chance may say', async (t) => {
+    for (const [chance, first] of [
+      [0.499, 'one'],
+      [0.5, 'other'],
+    ] as const) {
+      const shown: AskedPair[] = [];
+      const { judging } = await judge(
+        t,
+        (asked) => {
+          shown.push(...asked);
+          return saysJson(verdictsOn(asked, denies));
+        },
+        { random: () => chance },
+      );
+      await judging;
+      assert.deepEqual(
+        shown.slice(0, 10).map((asked) => asked.first),
+        pairs.map((pair) => pair[first]),
+      );
+    }
   });
 
   test('that takes too long is not waited for', async (t) => {

@@ -9,6 +9,7 @@ import { MemoryAdapter } from '../../../../src/store/memory/adapter.ts';
 import { SqliteAdapter } from '../../../../src/store/sqlite/adapter.ts';
 import { bytesOf, temporaryFolder } from '../../../support/dataDirectory.ts';
 import { NOW } from '../../../support/given.ts';
+import { range } from '../../../support/range.ts';
 
 const ANN = 'ann';
 const HOUR_MS = 60 * 60_000;
@@ -20,12 +21,17 @@ async function start(adapter: StoreAdapter) {
   const settings = { now: NOW, ttlMs: 24 * HOUR_MS };
   /** What the user believes. */
   const believed = new Set([pair.one, pair.other]);
+  /** How often that was asked for. */
+  const looks = { count: 0 };
   const processOf = () =>
     new PairCache({
       store: () => store,
       clock: () => settings.now,
       ttlMs: () => settings.ttlMs,
-      statementsOf: async () => believed,
+      async statementsOf() {
+        looks.count++;
+        return believed;
+      },
       onLookup: (result) => seen.push(result),
     });
   /** In a process of its own. */
@@ -40,7 +46,7 @@ async function start(adapter: StoreAdapter) {
       correlationId: 'test',
       causationId: null,
     });
-  return { store, open, processOf, believed, forget, seen, settings };
+  return { store, open, processOf, believed, forget, seen, settings, looks };
 }
 
 describe('verdicts on pairs', () => {
@@ -109,6 +115,57 @@ describe('verdicts on pairs', () => {
     const after = await cache.open(ANN);
     assert.deepEqual([after.find(pair), after.find(other)], [undefined, 0.5]);
   });
+
+  test('of one pair alone go with one of its sides', async () => {
+    const { processOf, believed } = await start(new MemoryAdapter());
+    const cache = processOf();
+    (await cache.open(ANN)).keep(pair, 0.75);
+    assert.equal((await cache.open(ANN)).find(pair), 0.75);
+    believed.delete(pair.one);
+    assert.equal((await cache.open(ANN)).find(pair), undefined);
+  });
+
+  test('are compared with what the user believes only where the process knows some', async () => {
+    const { processOf, looks } = await start(new MemoryAdapter());
+    const cache = processOf();
+    const pairs = await cache.open(ANN);
+    assert.equal(looks.count, 0);
+    pairs.keep(pair, 0.75);
+    await cache.open(ANN);
+    assert.equal(looks.count, 1);
+  });
+
+  test('of 64 users stay in the process, and those go first who were not asked for the longest', async () => {
+    const { processOf } = await start(new MemoryAdapter());
+    const cache = processOf();
+    const others = (from: number, to: number) => range(from, to).map((n) => `user ${n}`);
+    const isKnown = async (userId: string) => (await cache.open(userId)).find(pair) !== undefined;
+    (await cache.open(ANN)).keep(pair, 0.75);
+    for (const other of others(0, 63)) (await cache.open(other)).keep(pair, 0.5);
+    assert.equal(await isKnown(ANN), true, 'all 64 are');
+    for (const other of others(63, 126)) await cache.open(other);
+    assert.equal(await isKnown(ANN), true, 'and those of Ann, who was asked for last but 63');
+    assert.equal(await isKnown('user 0'), false);
+    for (const other of others(126, 190)) await cache.open(other);
+    assert.equal(await isKnown(ANN), false);
+  });
+
+  for (const [statements, first] of [
+    [999, 'opened'],
+    [1_000, 'others'],
+  ] as const) {
+    test(`among ${statements} statements are found ${first === 'others' ? 'with' : 'without'} a breath for others`, async () => {
+      const { processOf, believed } = await start(new MemoryAdapter());
+      const cache = processOf();
+      (await cache.open(ANN)).keep(pair, 0.75);
+      for (const n of range(believed.size, statements)) believed.add(`The user has ${n} cats`);
+      const order: string[] = [];
+      setImmediate(() => order.push('others'));
+      await cache.open(ANN);
+      order.push('opened');
+      assert.equal(order[0], first);
+    });
+  }
 
   test('are not kept beyond the process with what was forgotten meanwhile', async () => {
     const { open, forget } = await start(new MemoryAdapter());
