@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { mebibytesOf, npm } from '../../test/package/installed.ts';
+import { mebibytesOf } from '../../test/package/installed.ts';
+import { npm } from '../../test/package/npm.ts';
 
 /** An agent with memory, ready to be asked: what there is of Mastra without a server. */
 export const MASTRA = `import { Mastra } from '@mastra/core';

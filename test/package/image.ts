@@ -16,7 +16,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { npm } from './installed.ts';
+import { npm } from './npm.ts';
 
 const clone = join(import.meta.dirname, '../..');
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';

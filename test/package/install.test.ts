@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { parts } from '../../src/gateways/onnxruntime/fetching.ts';
 import { fetchedOnnxruntime } from '../../src/onnxruntime.ts';
 import { outcomeOf } from '../interfaces/cli/hark.ts';
-import { type InstalledHark, mebibytesOf, npm, PackedHark } from './installed.ts';
+import { type InstalledHark, mebibytesOf, PackedHark } from './installed.ts';
+import { npm } from './npm.ts';
 import { ended, first } from './startedHark.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,22 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  globSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { globSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Outcome, outcomeOf } from '../interfaces/cli/hark.ts';
+import { npm } from './npm.ts';
 import type { StartedHark } from './startedHark.ts';
+import { tarballIn } from './tarball.ts';
 
-const root = join(import.meta.dirname, '../..');
 const BLOCK = 512;
 const MIB = 2 ** 20;
 const readyShape = z.object({ msg: z.literal('ready'), ports: z.object({ health: z.number() }) });
@@ -24,27 +15,13 @@ const readyShape = z.object({ msg: z.literal('ready'), ports: z.object({ health:
 /** How this machine reaches a registry. */
 const REACHING = /^(npm_config_.*|.*_proxy|.*_CERTS?|SSL_.*)$/i;
 
-/** What is packed, and what packing reads. */
-const SOURCES = ['bin', 'dist', 'docs', 'migrations', 'scripts', 'src', 'package.json', 'package-lock.json'];
-
-/**
- * The package as npm packs it, in a folder that goes with it. It is packed in a copy, since the manifest changes
- * meanwhile, which other tests read. Only the dashboard is taken as it is.
- */
+/** The package as npm packs it, in a folder that goes with it. */
 export class PackedHark implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'hark-package-'));
   readonly tarball: string;
 
   constructor() {
-    const copy = join(this.folder, 'clone');
-    for (const name of [...SOURCES, ...globSync('*.md', { cwd: root }), 'LICENSE'])
-      cpSync(join(root, name), join(copy, name), { recursive: true });
-    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-    npm(['run', 'prepack'], copy);
-    npm(['pack', '--ignore-scripts', '--pack-destination', this.folder], copy);
-    const [name = ''] = globSync('*.tgz', { cwd: this.folder });
-    this.tarball = join(this.folder, name);
-    rmSync(copy, { recursive: true });
+    this.tarball = tarballIn(this.folder);
   }
 
   /** Installed into an empty folder, with an empty cache, and with no script run. */
@@ -125,10 +102,4 @@ export function mebibytesOf(folder: string): number {
   const files = globSync('**/*', { cwd: folder });
   const blocks = files.reduce((sum, file) => sum + lstatSync(join(folder, file)).blocks, 0);
   return (blocks * BLOCK) / MIB;
-}
-
-export function npm(args: readonly string[], cwd: string): string {
-  const { status, stdout, stderr } = spawnSync('npm', args, { cwd, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`npm ${args[0]} failed:\n${stderr}`);
-  return stdout;
 }

@@ -6,7 +6,7 @@ import { HarkError } from '../../src/errors.ts';
 import { aborted } from '../../src/sagas/aborted.ts';
 import { looks } from '../../src/sagas/dueTimes.ts';
 import { SagaRuntime } from '../../src/sagas/runtime.ts';
-import type { AnySaga, Saga, SagaGroup } from '../../src/sagas/saga.ts';
+import type { AnySaga, Saga, SagaGroup, TimedSaga } from '../../src/sagas/saga.ts';
 import type { LogRange } from '../../src/store/port.ts';
 import { counted } from '../store/sampleEvents.ts';
 import { Witness } from '../support/sagas.ts';
@@ -134,12 +134,12 @@ describe('a saga of a group', () => {
 describe('a runtime that is given no time of its own', () => {
   it('looks by that of the machine for what is due, and stops at once', async () => {
     const answered = new Witness<string>();
-    const saga: AnySaga = {
+    const saga: TimedSaga<string> = {
       name: 'sample',
       on: looks(() => ({ due: 'a', again: Date.now() + 3_600_000 })),
-      key: (letter) => String(letter),
+      key: (letter) => letter,
       react: (letter) => {
-        answered.add(String(letter));
+        answered.add(letter);
         return EMPTY;
       },
     };
