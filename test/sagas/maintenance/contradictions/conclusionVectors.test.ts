@@ -38,7 +38,10 @@ async function start() {
     safe: true,
     vector: undefined as Float32Array | undefined,
     reads: store as Pick<EventReader, 'readAll'>,
+    /** Happens while the model is at work. */
+    atWork: () => {},
   };
+  const stopping = new AbortController();
   const vectorOf = (text: string) => state.vector ?? Float32Array.of(text.length, 0.25, -1.5);
   const vectors = new ConclusionVectors({
     context: () => ({ store: state.reads, runner }),
@@ -49,6 +52,7 @@ async function start() {
       isResting: false,
       async embed(texts) {
         asked.push([...texts]);
+        state.atWork();
         return { ...state.answers, vectors: texts.map(vectorOf) };
       },
     },
@@ -65,9 +69,9 @@ async function start() {
       userId: ANN,
       conclusions: ids.map((id) => ({ id, text: `What ${id} says` })),
       correlationId: 'test',
-      signal: AbortSignal.timeout(20_000),
+      signal: stopping.signal,
     });
-  return { directory, store, append, asked, state, vectorOf, of };
+  return { directory, store, append, asked, state, vectorOf, of, stopping };
 }
 
 describe('vectors of conclusions', () => {
@@ -82,6 +86,25 @@ describe('vectors of conclusions', () => {
     assert.equal(asked.length, 3);
     await of('c1', 'c2');
     assert.equal(asked.length, 3);
+    await store.close();
+  });
+
+  test('are no longer read nor made once the service stops, which is nothing to tell of', async () => {
+    const { store, append, asked, state, of, stopping } = await start();
+    await append(aConclusion('c1'));
+    state.atWork = () => {
+      stopping.abort();
+      throw new Error('cut off');
+    };
+    await assert.rejects(of('c1'), { name: 'AbortError' });
+    let pages = 0;
+    state.reads = {
+      async *readAll() {
+        for (; pages < 3; pages++) yield { events: [], position: 0 };
+      },
+    };
+    await assert.rejects(of('c1'), { name: 'AbortError' });
+    assert.deepEqual([pages, asked.length], [0, 1]);
     await store.close();
   });
 

@@ -102,7 +102,7 @@ describe('contradictions among what is believed', () => {
 
   test('are not looked for where nothing is near anything else', async () => {
     const { pairs, figures, metrics } = await find([believed('c1', LIKES), believed('c2', 'Rain in Spain')]);
-    assert.deepEqual([pairs, figures.candidatesSelected], [[], 0]);
+    assert.deepEqual([pairs, figures.candidatesSelected, figures.nliConfirmed], [[], 0, 0]);
     const { stage2, stage3 } = figures.stageLatencyMs;
     assert.deepEqual([stage2, stage3], [0, 0]);
     assert.match(await metrics.render(), /stage_duration_seconds_count\{stage="stage3"\} 0\n/);
@@ -128,6 +128,19 @@ describe('contradictions among what is believed', () => {
     );
     const { figures, asked } = await find(many, { probability: 0.69 });
     assert.deepEqual([figures.candidatesSelected, asked], [500, 0]);
+  });
+
+  test('are looked for between each and the twenty that are nearest to it', async () => {
+    const selectedOf = async (count: number) => {
+      const texts = Array.from({ length: count }, (_, n) => `${n % 2 === 0 ? LIKES : DISLIKES} ${n}`);
+      const { figures } = await find(
+        texts.map((text, n) => believed(`c${n}`, text)),
+        { probability: 0.69 },
+      );
+      return figures.candidatesSelected;
+    };
+    // Of 21, each is among the nearest of every other; of 22, two are not.
+    assert.deepEqual([await selectedOf(21), await selectedOf(22)], [(21 * 20) / 2, (22 * 21) / 2 - 1]);
   });
 
   test('are for the judge alone to find where the inference model is not there', async () => {
