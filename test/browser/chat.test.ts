@@ -98,15 +98,18 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
     assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'half a sen');
     await say('First question');
     await shown('One.').waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).fill('half a thought');
     await page.getByRole('button', { name: 'Edit and ask again' }).click();
     await becomes(page, "document.querySelector('textarea').value === 'First question'");
     await page.getByText('Stands in place of the earlier message').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await becomes(page, "document.querySelector('textarea').value === ''");
+    await becomes(page, "document.querySelector('textarea').value === 'half a thought'");
     await page.getByRole('button', { name: 'Edit and ask again' }).click();
     await becomes(page, "document.querySelector('textarea').value === 'First question'");
     await say('Second question');
     await shown('Two.').waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'half a thought');
+    await page.getByRole('textbox', { name: 'Message' }).fill('');
     await shown('First question').waitFor({ state: 'detached' });
   });
 

@@ -131,6 +131,9 @@ describe('memory', () => {
     assert.equal((await service.put(path, { persistMemory: true })).status, 200);
     assert.equal((await state({ text: 'I have a dog' })).status, 201);
     assert.equal((await service.get(path, { 'x-user-id': 'ann' })).status, 404);
+    // A page need not know whose name the service has for those who give none.
+    const mine = await service.get('/api/users/me/preferences', { 'x-user-id': 'ann' });
+    assert.deepEqual([mine.status, mine.body.userId], [200, 'ann']);
     assert.equal((await service.put(path, { persistMemory: 'no' })).status, 400);
   });
 

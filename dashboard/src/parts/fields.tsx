@@ -1,5 +1,5 @@
 import { type ComponentChildren, h } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { visible } from './plain.tsx';
 
 interface FieldProps {
@@ -73,25 +73,39 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
+/** Of a change that was refused, or that nobody agreed to, the field shows what was before. */
+function useTruth<Value>(value: Value) {
+  const now = useRef(value);
+  now.current = value;
+  return async (change: unknown, show: (value: Value) => void) => {
+    if ((await change) === false) show(now.current);
+  };
+}
+
 interface SelectFieldProps<Value extends string> {
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly value: Value;
   readonly options: readonly { readonly value: Value; readonly says: string }[];
-  readonly onValue: (value: Value) => void;
+  /** Answers false where it came to nothing. */
+  readonly onValue: (value: Value) => unknown;
 }
 
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
   const { label, hint, value, options, onValue } = props;
+  const follow = useTruth(value);
   return (
     <Field label={label} hint={hint}>
       {(ties) => (
         <select
           {...ties}
           value={value}
-          onChange={(event) => {
-            const chosen = options.find((option) => option.value === event.currentTarget.value);
-            if (chosen) onValue(chosen.value);
+          onChange={({ currentTarget }) => {
+            const chosen = options.find((option) => option.value === currentTarget.value);
+            if (!chosen) return;
+            void follow(onValue(chosen.value), (now) => {
+              currentTarget.value = now;
+            });
           }}
         >
           {options.map((option) => (
@@ -110,11 +124,13 @@ interface SwitchProps {
   readonly hint?: ComponentChildren;
   readonly isOn: boolean;
   readonly disabled?: boolean;
-  readonly onChange: (isOn: boolean) => void;
+  /** Answers false where it came to nothing. */
+  readonly onChange: (isOn: boolean) => unknown;
 }
 
 export function Switch({ label, hint, isOn, disabled = false, onChange }: SwitchProps) {
   const id = useId();
+  const follow = useTruth(isOn);
   return (
     <div class="switch">
       <input
@@ -125,7 +141,11 @@ export function Switch({ label, hint, isOn, disabled = false, onChange }: Switch
         aria-checked={isOn}
         disabled={disabled}
         {...(hint ? { 'aria-describedby': `${id}-hint` } : {})}
-        onChange={(event) => onChange(event.currentTarget.checked)}
+        onChange={({ currentTarget }) => {
+          void follow(onChange(currentTarget.checked), (now) => {
+            currentTarget.checked = now;
+          });
+        }}
       />
       <label for={id}>{label}</label>
       {hint ? (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type KeyAction, useKeys } from '../state/keys.ts';
 
 interface RowsProps<Row> {
@@ -46,13 +46,21 @@ export function Rows<Row>({ label, rows, idOf, onOpen, keys = [], words, childre
     { key: 'k', says: words.previous, act: () => step(-1) },
     ...own,
   ]);
+  // Of a row that goes while the focus is on it, the focus goes to the one that stands there then.
+  const place = useRef(0);
   const stand = (item: HTMLElement, id: string) => {
     const before = list.current?.children[at()];
     if (before instanceof HTMLElement) before.tabIndex = -1;
     item.tabIndex = 0;
     current.current = id;
+    place.current = at();
   };
   const stop = at();
+  const wasInside = isInside();
+  useLayoutEffect(() => {
+    if (wasInside && !isInside()) focus(place.current);
+    place.current = at();
+  });
   return (
     <ul ref={list} class="rows" aria-label={label}>
       {rows.map((row, index) => (

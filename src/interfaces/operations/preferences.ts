@@ -54,7 +54,7 @@ export function preferenceOperations(kvstore: Kvstore, ofService: () => TimeHabi
       name: 'preferences.get',
       area,
       device: 'trust2',
-      summary: "A user's preferences",
+      summary: "A user's preferences; `me` is whoever asks",
       rest: { method: 'GET', path },
       input: () => z.object({ userId: id(), at: moment() }),
       output,
@@ -69,7 +69,7 @@ export function preferenceOperations(kvstore: Kvstore, ofService: () => TimeHabi
       name: 'preferences.change',
       area,
       device: 'never',
-      summary: "Changes a user's preferences; what is not given stays",
+      summary: "Changes a user's preferences, or those of whoever asks (`me`); what is not given stays",
       rest: { method: 'PUT', path, strict: true },
       input: () => choices().partial().extend({ userId: id() }),
       output,
@@ -84,7 +84,10 @@ export function preferenceOperations(kvstore: Kvstore, ofService: () => TimeHabi
   ];
 }
 
+/** Whoever asks: a page need not know whose name the service has for those who give none. */
+const ASKER = 'me';
+
 /** That there is another user is nobody else's business. */
 function refuseOthers(userId: string, caller: Caller): void {
-  if (userId !== caller.userId) throw new HarkError('NOT_FOUND');
+  if (userId !== ASKER && userId !== caller.userId) throw new HarkError('NOT_FOUND');
 }

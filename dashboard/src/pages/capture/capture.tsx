@@ -10,6 +10,7 @@ import { attempt, tell } from '../../parts/toasts.tsx';
 import { captured, readCapture, recording } from '../../state/capture.ts';
 import { momentText } from '../../words/format.ts';
 import './capture.css';
+import { Form } from '../../parts/form.tsx';
 import { Consents } from './consents.tsx';
 import { words } from './words.ts';
 
@@ -25,7 +26,7 @@ export default function Capture() {
       {streams ? (
         <>
           <State names={names} pausedUntil={streams.pausedUntil} />
-          <Consents devices={[...names].map(([id, name]) => ({ id, name }))} />
+          <Consents devices={devices.data.value && [...names].map(([id, name]) => ({ id, name }))} />
           <section>
             <h2>{words.streams}</h2>
             {streams.streams.length === 0 ? (
@@ -115,8 +116,9 @@ function State({ names, pausedUntil }: StateProps) {
 }
 
 function Forgetting() {
-  const [minutes, setMinutes] = useState(30);
+  const [typed, setTyped] = useState('30');
   const forget = async () => {
+    const minutes = Number(typed);
     const question = { title: words.forgetTitle, text: words.forgetText(minutes), action: words.forgetIt };
     if (!(await confirmed({ ...question, isGrave: true }))) return;
     const gone = await attempt(() => ask('POST /api/capture/forget', { minutes }));
@@ -126,13 +128,7 @@ function Forgetting() {
   return (
     <section>
       <h2>{words.forget}</h2>
-      <form
-        class="actions"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void forget();
-        }}
-      >
+      <Form class="actions" onSubmit={forget}>
         <label>
           {words.forgetMinutes}{' '}
           <input
@@ -140,14 +136,14 @@ function Forgetting() {
             min={1}
             max={10_080}
             required
-            value={minutes}
-            onInput={({ currentTarget }) => setMinutes(currentTarget.valueAsNumber || 1)}
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
           />
         </label>
         <button type="submit" class="grave">
           {words.forgetIt}
         </button>
-      </form>
+      </Form>
     </section>
   );
 }

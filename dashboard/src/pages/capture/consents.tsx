@@ -2,7 +2,9 @@ import { useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { confirmed } from '../../parts/dialog.tsx';
+import { useDraft } from '../../parts/draft.ts';
 import { SelectField, Switch, TextField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { words } from './words.ts';
@@ -21,14 +23,18 @@ const levels = (['none', 'passive', 'active', 'full'] as const).map((value) => (
 const OTHER = '';
 
 interface ConsentsProps {
-  readonly devices: readonly { readonly id: string; readonly name: string }[];
+  /** Undefined as long as they are not known. */
+  readonly devices: readonly { readonly id: string; readonly name: string }[] | undefined;
 }
 
 export function Consents({ devices }: ConsentsProps) {
   const [chosen, choose] = useState<string>();
   const [other, setOther] = useState('');
   const [named, setNamed] = useState('');
-  const picked = chosen ?? devices[0]?.id ?? OTHER;
+  const picked = chosen ?? devices?.[0]?.id ?? OTHER;
+  // Of whom it is asked stays, whoever else is there a moment later.
+  if (devices && chosen === undefined) choose(picked);
+  if (!devices) return null;
   const deviceId = picked === OTHER ? named : picked;
   const options = [
     ...devices.map(({ id, name }) => ({ value: id, says: name })),
@@ -40,15 +46,10 @@ export function Consents({ devices }: ConsentsProps) {
       <p class="quiet">{words.consentAbout}</p>
       <SelectField label={words.device} value={picked} options={options} onValue={choose} />
       {picked === OTHER ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            setNamed(other.trim());
-          }}
-        >
+        <Form onSubmit={() => setNamed(other.trim())}>
           <TextField label={words.deviceId} value={other} onValue={setOther} />
           <button type="submit">{words.look}</button>
-        </form>
+        </Form>
       ) : null}
       {deviceId === '' ? (
         <p class="quiet">{words.noDevices}</p>
@@ -62,13 +63,11 @@ export function Consents({ devices }: ConsentsProps) {
 function ConsentForm({ deviceId }: { readonly deviceId: string }) {
   const read = useResource('GET /api/capture/consent', { deviceId }, ['capture.consent.*']);
   const refusal = read.refusal.value;
-  // What was changed here stands, whatever is read meanwhile.
-  const [changed, change] = useState<Partial<Draft>>({});
-  if (refusal && refusal.status !== 404) return <Failure refusal={refusal} />;
-  if (!read.data.value && !refusal) return <Loading />;
-  const known = read.data.value?.captureConsent ?? NOT_ASKED;
-  const { enabled, consentLevel, jurisdiction } = { ...known, ...changed };
-  const set = (fields: Partial<Draft>) => change((before) => ({ ...before, ...fields }));
+  const { draft, set, saved: isSaved } = useDraft(read.data.value?.captureConsent ?? NOT_ASKED);
+  const isUnknown = refusal !== undefined && refusal.status !== 404;
+  if (!read.data.value && (!refusal || isUnknown))
+    return isUnknown ? <Failure refusal={refusal} /> : <Loading />;
+  const { enabled, consentLevel, jurisdiction } = draft;
   const save = async () => {
     const kept = words.levels[enabled ? consentLevel : 'none'];
     const question = { title: words.saveTitle, text: words.saveText(deviceId, kept), action: words.save };
@@ -83,16 +82,11 @@ function ConsentForm({ deviceId }: { readonly deviceId: string }) {
     const saved = await attempt(() => ask('PUT /api/capture/consent', wanted));
     if (!saved) return;
     read.assume(saved);
-    change({});
+    isSaved({ enabled, consentLevel, jurisdiction });
     tell(words.saved);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <Form onSubmit={save}>
       <Switch
         label={words.given}
         isOn={enabled}
@@ -114,6 +108,6 @@ function ConsentForm({ deviceId }: { readonly deviceId: string }) {
       <button type="submit" class="main">
         {words.save}
       </button>
-    </form>
+    </Form>
   );
 }

@@ -16,6 +16,7 @@ import { Sessions } from './sessions.tsx';
 import { type Thread, threadOf } from './thread.ts';
 import { imagesOf, isOpen, replyOf, type Turn } from './turn.ts';
 import { TurnView } from './turnView.tsx';
+import { draftOf, keepDraft } from './unsent.ts';
 import { words } from './words.ts';
 
 const Voice = lazy(() => import('./voice/panel.tsx'));
@@ -96,7 +97,13 @@ function Now({ sessionId }: { readonly sessionId: string | undefined }) {
           isTalking ? (
             <Voice
               sessionId={sessionId}
-              onSession={(begun) => begun !== sessionId && go(`/chat/${begun}`)}
+              onSession={(begun) => {
+                if (begun === sessionId) return;
+                // What was typed meanwhile comes along.
+                if (!thread) keepDraft(begun, draftOf(NEW));
+                if (!thread) keepDraft(NEW, '');
+                go(`/chat/${begun}`);
+              }}
               onEnd={() => setTalking(false)}
             />
           ) : (

@@ -31,22 +31,29 @@ export interface Given {
 
 /** Where one types. What stands here stays over a reload and the loss of the service. */
 export function Composer({ draftId, isAnswering, talk, onSay, onStop, given }: ComposerProps) {
+  const [shown, show] = useState(draftId);
   const [text, setText] = useState(() => draftOf(draftId));
   const [images, setImages] = useState<readonly Attachment[]>([]);
   const [replaces, setReplaces] = useState<string>();
   const [isOver, setOver] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
+  /** What stood here when another message was taken up: it is here again when that is done with. */
+  const aside = useRef({ text: '', images });
+  // Before anybody can type into it: later, what is typed by then would go.
+  if (shown !== draftId) {
+    show(draftId);
+    setText(draftOf(draftId));
+    setImages([]);
+    setReplaces(undefined);
+    aside.current = { text: '', images: [] };
+  }
   const write = (value: string) => {
     setText(value);
     keepDraft(draftId, value);
   };
   useEffect(() => {
-    setText(draftOf(draftId));
-    setImages([]);
-    setReplaces(undefined);
-  }, [draftId]);
-  useEffect(() => {
     if (!given) return;
+    if (replaces === undefined) aside.current = { text, images };
     write(given.text);
     setImages(given.images);
     setReplaces(given.replaces);
@@ -55,7 +62,9 @@ export function Composer({ draftId, isAnswering, talk, onSay, onStop, given }: C
   const attach = async (files: readonly File[]) => {
     if (files.length === 0) return;
     const { images: all, isWhole } = await attached(files, images);
-    setImages(all);
+    const come = all.slice(images.length);
+    // While they were read, others may have come or gone.
+    setImages((now) => [...now, ...come]);
     if (!isWhole) tellWrong(new Refusal(1, { message: words.imagesLeftOut }));
   };
   const say = () => {
@@ -65,9 +74,10 @@ export function Composer({ draftId, isAnswering, talk, onSay, onStop, given }: C
     onSay({ text: said, images, replaces });
   };
   const empty = () => {
-    write('');
-    setImages([]);
+    write(aside.current.text);
+    setImages(aside.current.images);
     setReplaces(undefined);
+    aside.current = { text: '', images: [] };
   };
   return (
     <form

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
+import { Form } from '../../parts/form.tsx';
 import { Go } from '../../parts/go.tsx';
 import { Plain, visible } from '../../parts/plain.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
@@ -157,17 +158,13 @@ function Correction({
       return true;
     });
   };
+  const field = useRef<HTMLTextAreaElement>(null);
+  // Once: whoever has gone on to another field is not brought back.
+  useEffect(() => field.current?.focus(), []);
   return (
-    <form
-      class="correction"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void correct();
-      }}
-      onKeyDown={(event) => event.key === 'Escape' && onDone(undefined)}
-    >
+    <Form class="correction" onSubmit={correct} onEscape={() => onDone(undefined)}>
       <textarea
-        ref={(field) => field?.focus()}
+        ref={field}
         aria-label={words.rightInstead}
         rows={2}
         maxLength={2_000}
@@ -182,6 +179,6 @@ function Correction({
           {parts.cancel}
         </button>
       </div>
-    </form>
+    </Form>
   );
 }

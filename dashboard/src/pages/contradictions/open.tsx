@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useKeys } from '../../state/keys.ts';
 import { moment } from '../../state/moment.ts';
@@ -10,11 +11,13 @@ import { words } from './words.ts';
 /** One pair at a time, side by side. */
 export function Open({ all, count }: { readonly all: readonly Pair[]; readonly count: number }) {
   const wanted = useLocation().query.pair;
-  const at = Math.max(
-    0,
-    all.findIndex((pair) => idOf(pair) === wanted),
-  );
+  // The pair that is looked at stays, whatever is found meanwhile: an arrow decides that one and no other.
+  const held = useRef({ id: wanted, at: 0 });
+  const placeOf = (id: string | undefined) => all.findIndex((pair) => idOf(pair) === id);
+  const found = [placeOf(wanted), placeOf(held.current.id)].find((place) => place >= 0);
+  const at = found ?? Math.min(held.current.at, all.length - 1);
   const pair = all[at];
+  held.current = { id: pair && idOf(pair), at };
   const isPast = moment.value !== undefined;
   const step = (by: number) => {
     const next = all[(at + by + all.length) % all.length];

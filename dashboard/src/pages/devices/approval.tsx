@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
+import { Form } from '../../parts/form.tsx';
 import { change, type Device, nameOf } from './changes.ts';
 import { Letters } from './deviceRow.tsx';
 import { words } from './words.ts';
@@ -18,15 +19,13 @@ export function Approval({ device, onClose }: { readonly device: Device; readonl
     else next.delete(name);
     setAllowed(next);
   };
+  const approve = async () => {
+    const capabilities = Object.fromEntries(asked.map((name) => [name, allowed.has(name)]));
+    if (await change(device, { status: 'active', capabilities })) onClose();
+  };
   return (
     <Dialog title={words.approveTitle(nameOf(device))} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const capabilities = Object.fromEntries(asked.map((name) => [name, allowed.has(name)]));
-          void change(device, { status: 'active', capabilities }).then((done) => done && onClose());
-        }}
-      >
+      <Form onSubmit={approve}>
         {device.sas === undefined ? null : (
           <>
             <p>{words.lettersNext}</p>
@@ -63,7 +62,7 @@ export function Approval({ device, onClose }: { readonly device: Device; readonl
             {words.approve}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

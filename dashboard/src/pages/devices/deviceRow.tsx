@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -111,22 +112,20 @@ function namesOf(capabilities: Device['capabilities']): readonly string[] {
 
 function Renaming({ device, onClose }: { readonly device: Device; readonly onClose: () => void }) {
   const [name, setName] = useState(device.name ?? '');
+  const save = async () => {
+    const before = device.name === null ? undefined : { name: device.name };
+    if (await change(device, { name: name.trim() }, before)) onClose();
+  };
   return (
     <Dialog title={words.rename} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const before = device.name === null ? undefined : { name: device.name };
-          void change(device, { name: name.trim() }, before).then((done) => done && onClose());
-        }}
-      >
+      <Form onSubmit={save}>
         <TextField label={words.name} required value={name} onValue={setName} />
         <div class="actions end">
           <button type="submit" class="main">
             {words.save}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

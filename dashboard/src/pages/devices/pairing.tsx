@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { attempt } from '../../parts/toasts.tsx';
 import { type Device, nameOf } from './changes.ts';
 import { words } from './words.ts';
@@ -50,19 +51,14 @@ export function Pairing({ known, onClose }: PairingProps) {
           <p role="status">{come ? words.pairDone(nameOf(come)) : words.pairWaiting}</p>
         </>
       ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void make();
-          }}
-        >
+        <Form onSubmit={make}>
           <SelectField label={words.pairType} value={type} options={types} onValue={setType} />
           <div class="actions end">
             <button type="submit" class="main">
               {words.pairMake}
             </button>
           </div>
-        </form>
+        </Form>
       )}
     </Dialog>
   );

@@ -45,7 +45,7 @@ export function EntityPage({ id }: { readonly id: string }) {
   const close = () => setChange(undefined);
   return (
     <>
-      {!entity || refusal ? (
+      {!entity || refusal?.status === 404 ? (
         <Page title={words.title}>
           {refusal ? <Failure refusal={refusal} again={read.reload} /> : <Loading />}
           <Go to="/entities">{words.back}</Go>
@@ -55,6 +55,7 @@ export function EntityPage({ id }: { readonly id: string }) {
           title={visible(entity.name).slice(0, 120)}
           actions={isNow ? <Actions actions={actions} /> : null}
         >
+          {refusal ? <Failure refusal={refusal} again={read.reload} /> : null}
           <About entity={entity} />
           <Neighbourhood entity={entity} />
           <Facts id={id} />

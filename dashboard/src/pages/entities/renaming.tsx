@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { ask } from '../../api/ask.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, SelectField, TextField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { entityTypes, type OneEntity } from './entity.ts';
 import { words } from './words.ts';
@@ -24,12 +25,7 @@ export function Renaming({ entity, onClose }: { readonly entity: OneEntity; read
   };
   return (
     <Dialog title={words.renameTitle} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form onSubmit={save}>
         <TextField label={words.name} value={name} onValue={setName} required />
         <SelectField
           label={words.type}
@@ -52,7 +48,7 @@ export function Renaming({ entity, onClose }: { readonly entity: OneEntity; read
             {words.save}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

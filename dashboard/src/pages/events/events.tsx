@@ -13,6 +13,7 @@ import { moment } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
 import { EventDialog, type LogEvent } from './eventDialog.tsx';
 import './events.css';
+import { Form } from '../../parts/form.tsx';
 import { words } from './words.ts';
 
 /** Beyond the end of any log. */
@@ -123,13 +124,7 @@ function Filters({ topics }: { readonly topics: string }) {
   const [text, setText] = useState(areas.includes(topics) ? '' : topics);
   const options = [{ value: '', says: words.all }, ...areas.map((value) => ({ value, says: value }))];
   return (
-    <form
-      class="filters"
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
-        search({ topics: text.trim(), before: undefined }, false);
-      }}
-    >
+    <Form class="filters" onSubmit={() => search({ topics: text.trim(), before: undefined }, false)}>
       <SelectField
         label={words.area}
         value={areas.includes(topics) ? topics : ''}
@@ -141,7 +136,7 @@ function Filters({ topics }: { readonly topics: string }) {
       />
       <TextField label={words.type} hint={words.typeHint} value={text} onValue={setText} />
       <button type="submit">{words.show}</button>
-    </form>
+    </Form>
   );
 }
 

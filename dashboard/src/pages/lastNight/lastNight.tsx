@@ -48,9 +48,8 @@ function Sweeps({ wanted }: { readonly wanted: string | undefined }) {
     'memory.erased',
   ]);
   const { value: refusal } = history.refusal;
-  if (refusal) return <Failure refusal={refusal} again={history.reload} />;
   const reports = history.data.value?.reports;
-  if (!reports) return <Loading />;
+  if (!reports) return refusal ? <Failure refusal={refusal} again={history.reload} /> : <Loading />;
   const chosen = reports.find(({ timestamp }) => String(timestamp) === wanted) ?? reports[0];
   if (!chosen)
     return (

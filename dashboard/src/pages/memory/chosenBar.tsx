@@ -5,23 +5,25 @@ interface ChosenBarProps {
   readonly chosen: readonly Conclusion[];
   readonly onAll: () => void;
   readonly onNone: () => void;
+  /** With these something was done. */
+  readonly onDone: (ids: readonly string[]) => void;
 }
 
 /** What can be done with many at once, and taken back as one. */
-export function ChosenBar({ chosen, onAll, onNone }: ChosenBarProps) {
+export function ChosenBar({ chosen, onAll, onNone, onDone }: ChosenBarProps) {
   const active = chosen.filter(({ status }) => status === 'active').map(({ id }) => id);
   const aside = chosen.filter(({ status }) => status !== 'active').map(({ id }) => id);
-  const after = (done: Promise<unknown>) => void done.then(onNone);
+  const after = (done: Promise<unknown>, ids: readonly string[]) => void done.then(() => onDone(ids));
   return (
     <div class="chosen-bar">
       <strong>{words.chosen(chosen.length)}</strong>
       {active.length > 0 ? (
-        <button type="button" class="grave" onClick={() => after(dismiss(active))}>
+        <button type="button" class="grave" onClick={() => after(dismiss(active), active)}>
           {words.forgetChosen}
         </button>
       ) : null}
       {aside.length > 0 ? (
-        <button type="button" onClick={() => after(restore(aside))}>
+        <button type="button" onClick={() => after(restore(aside), aside)}>
           {words.restoreChosen}
         </button>
       ) : null}

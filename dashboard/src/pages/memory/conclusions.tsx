@@ -54,11 +54,13 @@ export function Conclusions() {
       <p class="find-count quiet small" role="status">
         {rows === undefined ? '' : words.found(list.total.value)}
       </p>
-      {chosen.size > 0 && rows ? (
+      {rows?.some(({ id }) => chosen.has(id)) ? (
         <ChosenBar
           chosen={rows.filter(({ id }) => chosen.has(id))}
           onAll={() => setChosen(new Set(rows.map(({ id }) => id)))}
           onNone={() => setChosen(new Set())}
+          // What was chosen since stays chosen.
+          onDone={(ids) => setChosen((all) => all.difference(new Set(ids)))}
         />
       ) : null}
       {rows?.length === 0 ? <NoConclusions isFiltered={isFiltered || filters.status !== 'active'} /> : null}

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { ask } from '../../api/ask.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { type Conclusion, takeBack } from './conclusion.ts';
@@ -32,12 +33,7 @@ export function Correcting({ was, onClose }: CorrectingProps) {
   };
   return (
     <Dialog title={was ? words.correctTitle : words.addTitle} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form onSubmit={save}>
         {was ? (
           <figure class="quote">
             <figcaption class="quiet small">{words.was}</figcaption>
@@ -57,7 +53,7 @@ export function Correcting({ was, onClose }: CorrectingProps) {
               onKeyDown={(event) => {
                 if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
                 event.preventDefault();
-                void save();
+                event.currentTarget.form?.requestSubmit();
               }}
             />
           )}
@@ -67,7 +63,7 @@ export function Correcting({ was, onClose }: CorrectingProps) {
             {words.save}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

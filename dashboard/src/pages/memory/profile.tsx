@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
+import { useDraft } from '../../parts/draft.ts';
 import { Field, TextField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
@@ -21,35 +22,24 @@ export function ProfileForm() {
   const read = useResource('GET /api/memory/profile', asItWas(), ['memory.profile.*', 'memory.erased']);
   const refusal = read.refusal.value;
   const profile = read.data.value?.profile;
-  const [draft, setDraft] = useState<Draft>();
-  // What somebody has begun to type stays, whatever becomes known meanwhile.
-  const [isTouched, setTouched] = useState(false);
-  useEffect(() => {
-    if (profile && !isTouched) setDraft(draftOf(profile));
-  }, [profile]);
-  if (refusal) return <Failure refusal={refusal} again={read.reload} />;
-  if (!profile || !draft) return <Loading />;
+  const typed = useDraft(draftOf(profile ?? {}));
+  const failure = refusal ? <Failure refusal={refusal} again={read.reload} /> : null;
+  if (!profile) return failure ?? <Loading />;
   const isPast = moment.value !== undefined;
-  const set = (field: keyof Draft) => (value: string) => {
-    setTouched(true);
-    setDraft({ ...draft, [field]: value });
-  };
+  const draft = isPast ? draftOf(profile) : typed.draft;
+  const set = (field: keyof Draft) => (value: string) => typed.set({ [field]: value });
   const wrong = linesOf(draft.preferences).find((line) => !/\S\s*:\s*\S/.test(line));
   const save = async () => {
     if (wrong !== undefined) return;
     const done = await attempt(() => ask('PUT /api/memory/profile', profileOf(draft)));
     if (!done) return;
-    setTouched(false);
+    read.assume({ profile: profileOf(draft) });
+    typed.saved(draft);
     tell(words.profileSaved, () => ask('PUT /api/memory/profile', { ...profileOf(draftOf({})), ...profile }));
   };
   return (
-    <form
-      class="profile-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <Form class="profile-form" onSubmit={save}>
+      {failure}
       <fieldset disabled={isPast}>
         <TextField label={words.name} hint={words.nameHint} value={draft.name} onValue={set('name')} />
         <TextField label={words.style} value={draft.style} onValue={set('style')} />
@@ -68,11 +58,11 @@ export function ProfileForm() {
         />
       </fieldset>
       {isPast ? null : (
-        <button type="submit" class="main" disabled={!isTouched}>
+        <button type="submit" class="main" disabled={!typed.isChanged}>
           {words.save}
         </button>
       )}
-    </form>
+    </Form>
   );
 }
 

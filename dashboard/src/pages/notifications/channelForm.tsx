@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { ask } from '../../api/ask.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField, Switch, TextField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { ShownOnce } from '../../parts/shownOnce.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import type { Channel } from './channels.tsx';
@@ -75,12 +76,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
     );
   return (
     <Dialog title={channel ? words.changeTitle(channel.name) : words.add} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form onSubmit={save}>
         {channel ? null : (
           <SelectField
             label={words.type}
@@ -139,7 +135,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
             {channel ? words.save : words.addAction}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { ask } from '../../api/ask.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { words } from './words.ts';
 
@@ -22,12 +23,7 @@ export function Write() {
       </button>
       {isOpen ? (
         <Dialog title={words.write} onClose={() => setOpen(false)}>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              void send();
-            }}
-          >
+          <Form onSubmit={send}>
             <Field label={words.writeText}>
               {(ties) => (
                 <textarea
@@ -45,7 +41,7 @@ export function Write() {
                 {words.send}
               </button>
             </div>
-          </form>
+          </Form>
         </Dialog>
       ) : null}
     </>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { slotsOf } from './slots.tsx';
 import { words } from './words.ts';
@@ -37,12 +38,7 @@ export function AutoConfigure({ before, onClose }: AutoConfigureProps) {
   };
   return (
     <Dialog title={words.autoTitle} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void configure();
-        }}
-      >
+      <Form onSubmit={configure}>
         <p>{words.autoText}</p>
         <SelectField
           label={words.mode}
@@ -64,7 +60,7 @@ export function AutoConfigure({ before, onClose }: AutoConfigureProps) {
             {words.auto}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import { ask } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { Chain } from './chain.tsx';
 import { chainOf, chainToSend, type ModelRef, type Slot, type SlotName } from './slots.tsx';
@@ -69,10 +70,9 @@ function AddModel({ onAdd }: { readonly onAdd: (one: ModelRef) => void }) {
   const [model, setModel] = useState('');
   const known = catalog.data.value?.providers.find(({ providerId }) => providerId === provider)?.models ?? [];
   return (
-    <form
+    <Form
       class="add-model"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         onAdd({ provider, model: model.trim() });
         setModel('');
       }}
@@ -94,6 +94,6 @@ function AddModel({ onAdd }: { readonly onAdd: (one: ModelRef) => void }) {
         ))}
       </datalist>
       <button type="submit">{words.addAction}</button>
-    </form>
+    </Form>
   );
 }

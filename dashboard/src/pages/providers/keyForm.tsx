@@ -3,6 +3,7 @@ import { ask } from '../../api/ask.ts';
 import { apiKey as ownKey } from '../../api/key.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { claimHeaders } from '../../state/claim.ts';
 import { type KeyScope, labelOf } from './keys.tsx';
@@ -16,7 +17,11 @@ interface KeyFormProps {
 /** A key is tried before it is stored, or stored as it is. It lies in this form alone, and goes with it. */
 export function KeyForm({ of, onClose }: KeyFormProps) {
   const [apiKey, setKey] = useState('');
-  const [says, setSays] = useState<{ readonly text: string; readonly isWrong: boolean }>();
+  const [says, setSays] = useState<{
+    readonly text: string;
+    readonly isWrong: boolean;
+    readonly of: string;
+  }>();
   const [isTrying, setTrying] = useState(false);
   const { providerId } = of;
   const label = labelOf(of);
@@ -27,12 +32,12 @@ export function KeyForm({ of, onClose }: KeyFormProps) {
     setTrying(false);
     if (!answer) return;
     const { valid, error = '?' } = answer;
-    setSays({ text: valid ? words.works(label) : words.worksNot(label, error), isWrong: !valid });
+    setSays({ text: valid ? words.works(label) : words.worksNot(label, error), isWrong: !valid, of: apiKey });
   };
   const store = async () => {
     // While the service has no key, this machine shows a claim in its place.
     const headers = ownKey() === undefined ? await claimHeaders() : {};
-    if (!headers) return setSays({ text: words.noClaim, isWrong: true });
+    if (!headers) return setSays({ text: words.noClaim, isWrong: true, of: apiKey });
     if (!(await attempt(() => ask('POST /api/credentials', { providerId, apiKey }, { headers })))) return;
     tell(words.keyStored);
     onClose();
@@ -40,12 +45,7 @@ export function KeyForm({ of, onClose }: KeyFormProps) {
 
   return (
     <Dialog title={words.newKey(label)} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void store();
-        }}
-      >
+      <Form onSubmit={store}>
         <TextField
           label={words.keyField}
           hint={words.keyHint}
@@ -56,7 +56,7 @@ export function KeyForm({ of, onClose }: KeyFormProps) {
           onValue={setKey}
         />
         <p role="status" class={says?.isWrong ? 'wrong' : 'good'}>
-          {says?.text}
+          {says?.of === apiKey ? says.text : null}
         </p>
         <div class="actions end">
           <button type="button" disabled={isTrying || apiKey.trim() === ''} onClick={() => void tryIt()}>
@@ -66,7 +66,7 @@ export function KeyForm({ of, onClose }: KeyFormProps) {
             {words.storeKey}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
 import { TextField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { attempt } from '../../parts/toasts.tsx';
 import { durationText, shareText } from '../../words/format.ts';
 import { words } from './words.ts';
@@ -13,16 +14,10 @@ export function Route() {
   return (
     <details class="route">
       <summary>{words.route}</summary>
-      <form
-        class="add-model"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void find();
-        }}
-      >
+      <Form class="add-model" onSubmit={find}>
         <TextField label={words.routeText} required value={text} onValue={setText} />
         <button type="submit">{words.routeAction}</button>
-      </form>
+      </Form>
       <p role="status">
         {routed ? (
           <>

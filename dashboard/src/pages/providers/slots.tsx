@@ -67,7 +67,7 @@ export function Slots() {
               label={words.strategy}
               value={view.strategy}
               options={strategies.map((value) => ({ value, says: words.strategies[value] }))}
-              onValue={(strategy) => void changeStrategy(strategy, view.strategy)}
+              onValue={(strategy) => changeStrategy(strategy, view.strategy)}
             />
             <div class="actions">
               <button type="button" onClick={() => setAuto(true)}>
@@ -135,11 +135,13 @@ export function chainToSend([first, ...fallbacks]: readonly ModelRef[]): unknown
   return first ? { ...first, fallbacks } : null;
 }
 
-async function changeStrategy(strategy: View['strategy'], before: View['strategy']): Promise<void> {
+async function changeStrategy(strategy: View['strategy'], before: View['strategy']): Promise<boolean> {
   const text = words.strategies[strategy];
-  if (!(await confirmed({ title: words.strategyTitle, text, action: words.save }))) return;
+  if (!(await confirmed({ title: words.strategyTitle, text, action: words.save }))) return false;
   const set = (strategy: View['strategy']) => ask('PUT /api/slots', { slots: {}, strategy });
-  if (await attempt(() => set(strategy))) tell(words.saved, () => set(before));
+  if (!(await attempt(() => set(strategy)))) return false;
+  tell(words.saved, () => set(before));
+  return true;
 }
 
 async function reset(before: View): Promise<void> {

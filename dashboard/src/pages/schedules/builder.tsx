@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { ask, type Input } from '../../api/ask.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, SelectField, TextField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { Preview } from './preview.tsx';
 import { nothingSaid, type Said, WhenFields, whenSaid } from './whenFields.tsx';
@@ -33,12 +34,7 @@ export function Builder({ onClose }: { readonly onClose: () => void }) {
 
   return (
     <Dialog title={words.add} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
+      <Form onSubmit={create}>
         <TextField label={words.name} required value={name} onValue={setName} autocomplete="off" />
         <SelectField
           label={words.what}
@@ -68,7 +64,7 @@ export function Builder({ onClose }: { readonly onClose: () => void }) {
             {words.create}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { forgetKey } from '../../api/key.ts';
 import { chooseUser, chosenUser } from '../../api/user.ts';
 import { SelectField, TextField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { chooseLook, look } from '../../state/look.ts';
 import { shell } from '../../words/shell.ts';
 import { chooseLanguage, language } from '../../words/words.ts';
@@ -31,10 +32,9 @@ export function Browser() {
         ]}
         onValue={chooseLanguage}
       />
-      <form
+      <Form
         class="one-field"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           chooseUser(user.trim());
           location.reload();
         }}
@@ -47,7 +47,7 @@ export function Browser() {
           onValue={setUser}
         />
         <button type="submit">{words.useUser}</button>
-      </form>
+      </Form>
       <p>
         <button
           type="button"

@@ -3,6 +3,7 @@ import { ask, type Input } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { chosenUser } from '../../api/user.ts';
 import { Switch, TextField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
@@ -15,65 +16,70 @@ const texts = ['timezone', 'locale', 'language', 'voice'] as const;
 const names = words.preferences;
 
 export function Preferences() {
-  const userId = chosenUser() ?? 'default';
+  const userId = chosenUser() ?? 'me';
   const read = useResource('GET /api/users/:userId/preferences', { userId, ...asItWas() }, [
     'settings.preferences.changed',
     'config:changed',
   ]);
   const preferences = read.data.value;
-  if (read.refusal.value) return <Failure refusal={read.refusal.value} again={read.reload} />;
-  if (!preferences) return <Loading />;
-  const set = (change: Preference, before: Preference) =>
-    attempt(async () => {
-      read.assume(await ask('PUT /api/users/:userId/preferences', { userId, ...change }));
-      tell(words.saved, async () => {
-        read.assume(await ask('PUT /api/users/:userId/preferences', { userId, ...before }));
-        return true;
-      });
-    });
+  const refusal = read.refusal.value;
+  const failure = refusal ? <Failure refusal={refusal} again={read.reload} /> : null;
+  if (!preferences) return failure ?? <Loading />;
+  const put = async (change: Preference) => {
+    read.assume(await ask('PUT /api/users/:userId/preferences', { userId, ...change }));
+    return true;
+  };
+  const set = async (change: Preference, before: Preference) => {
+    if (!(await attempt(() => put(change)))) return false;
+    tell(words.saved, () => put(before));
+    return true;
+  };
   return (
-    <fieldset class="settings" disabled={moment.value !== undefined}>
-      {switches.map((name) => (
-        <Switch
-          key={name}
-          label={names[name]}
-          hint={name === 'persistMemory' ? words.memoryNote : undefined}
-          isOn={preferences[name]}
-          onChange={(isOn) => void set({ [name]: isOn }, { [name]: preferences[name] })}
-        />
-      ))}
-      {texts.map((name) => (
-        <Text
-          key={`${name}=${preferences[name]}`}
-          label={names[name]}
-          value={preferences[name] ?? ''}
-          onSave={(value) => void set({ [name]: value }, { [name]: preferences[name] })}
-        />
-      ))}
-    </fieldset>
+    <>
+      {failure}
+      <fieldset class="settings" disabled={moment.value !== undefined}>
+        {switches.map((name) => (
+          <Switch
+            key={name}
+            label={names[name]}
+            hint={name === 'persistMemory' ? words.memoryNote : undefined}
+            isOn={preferences[name]}
+            onChange={(isOn) => set({ [name]: isOn }, { [name]: preferences[name] })}
+          />
+        ))}
+        {texts.map((name) => (
+          <Text
+            key={name}
+            label={names[name]}
+            value={preferences[name] ?? ''}
+            onSave={(value) => set({ [name]: value }, { [name]: preferences[name] })}
+          />
+        ))}
+      </fieldset>
+    </>
   );
 }
 
 interface TextProps {
   readonly label: string;
   readonly value: string;
-  readonly onSave: (value: string) => void;
+  readonly onSave: (value: string) => Promise<boolean>;
 }
 
+/** What is typed stands until it is saved, whatever becomes known meanwhile. */
 function Text({ label, value, onSave }: TextProps) {
-  const [text, setText] = useState(value);
+  const [typed, setTyped] = useState<string>();
+  const text = (typed ?? value).trim();
+  const canSave = text !== value && text !== '';
+  const save = async () => {
+    if (canSave && (await onSave(text))) setTyped((now) => (now === typed ? undefined : now));
+  };
   return (
-    <form
-      class="one-field"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim() !== value && text.trim() !== '') onSave(text.trim());
-      }}
-    >
-      <TextField label={label} value={text} onValue={setText} />
-      <button type="submit" disabled={text.trim() === value || text.trim() === ''}>
+    <Form class="one-field" onSubmit={save}>
+      <TextField label={label} value={typed ?? value} onValue={setTyped} />
+      <button type="submit" disabled={!canSave}>
         {words.save}
       </button>
-    </form>
+    </Form>
   );
 }

@@ -2,7 +2,9 @@ import { useState } from 'preact/hooks';
 import { ask } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { confirmed } from '../../parts/dialog.tsx';
+import { unsent } from '../../parts/draft.ts';
 import { TextField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
@@ -21,16 +23,17 @@ export function ServiceSettings() {
   const [changes, setChanges] = useState<Changes>({});
   const refusal = schema.refusal.value ?? settings.refusal.value;
   const now = settings.data.value?.settings;
-  if (refusal) return <Failure refusal={refusal} again={settings.reload} />;
-  if (!schema.data.value || !now) return <Loading />;
+  const failure = refusal ? <Failure refusal={refusal} again={settings.reload} /> : null;
+  if (!schema.data.value || !now) return failure ?? <Loading />;
   const all = settingsOf(schema.data.value.properties);
   const wanted = text.trim().toLocaleLowerCase();
   const found = all.filter(({ name, description, variable }) =>
     [name, description, variable].some((part) => part.toLocaleLowerCase().includes(wanted)),
   );
   const change = ({ name }: SettingSchema, value: Value | null) => {
-    const { [name]: _, ...others } = changes;
-    setChanges(value === now[name]?.value ? others : { ...others, [name]: value });
+    setChanges(({ [name]: _, ...others }) =>
+      value === now[name]?.value ? others : { ...others, [name]: value },
+    );
   };
   const save = async () => {
     const before = Object.fromEntries(
@@ -54,7 +57,7 @@ export function ServiceSettings() {
     if (!(await confirmed({ title: words.ask, text: list, action: words.save }))) return;
     await attempt(async () => {
       settings.assume(await ask('PUT /api/settings', changes));
-      setChanges({});
+      setChanges((all) => unsent(all, changes));
       tell(words.saved, async () => {
         settings.assume(await ask('PUT /api/settings', before));
         return true;
@@ -62,13 +65,8 @@ export function ServiceSettings() {
     });
   };
   return (
-    <form
-      class="settings-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (Object.keys(changes).length > 0) void save();
-      }}
-    >
+    <Form class="settings-form" onSubmit={() => Object.keys(changes).length > 0 && save()}>
+      {failure}
       <TextField label={words.search} type="search" value={text} onValue={setText} />
       {found.length === 0 ? <p class="quiet">{words.none}</p> : null}
       <fieldset class="settings" disabled={moment.value !== undefined}>
@@ -89,6 +87,6 @@ export function ServiceSettings() {
           </button>
         </div>
       ) : null}
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { Field, Switch } from '../../parts/fields.tsx';
 import { numberText } from '../../words/format.ts';
 import type { SettingSchema } from './settingSchema.ts';
@@ -27,7 +28,7 @@ export function SettingField({ setting, now, changed, onChange }: SettingFieldPr
   const source = now ? words.sources[now.source] : '';
   const hint = (
     <>
-      <span lang="en">{description}</span> · <code>{variable}</code>, {source}
+      <span lang="en">{description.replaceAll('`', '')}</span> · <code>{variable}</code>, {source}
       {now?.restart ? `, ${words.restart}` : ''}
       {now?.source === 'runtime' && changed === undefined ? (
         <>
@@ -68,6 +69,8 @@ interface WrittenProps {
 
 function Written({ setting, hint, value, onChange }: WrittenProps) {
   const { name, kind, isWhole, minimum, maximum, pattern } = setting;
+  // `0.0` on the way to `0.05` is no other number than `0`: what is typed stands as long as it means the value.
+  const [typed, setTyped] = useState<{ readonly text: string; readonly means: Value | undefined }>();
   if (kind === 'number')
     return (
       <Field label={name} hint={hint}>
@@ -79,9 +82,10 @@ function Written({ setting, hint, value, onChange }: WrittenProps) {
             step={isWhole ? 1 : 'any'}
             min={minimum}
             max={maximum}
-            value={Number(value)}
-            onInput={({ currentTarget }) => {
-              if (currentTarget.value !== '') onChange(currentTarget.valueAsNumber);
+            value={typed?.means === value ? typed?.text : Number(value)}
+            onInput={({ currentTarget: { value: text } }) => {
+              setTyped({ text, means: text === '' ? value : Number(text) });
+              if (text !== '') onChange(Number(text));
             }}
           />
         )}
@@ -93,7 +97,8 @@ function Written({ setting, hint, value, onChange }: WrittenProps) {
         <input
           {...ties}
           type="text"
-          pattern={pattern}
+          // A browser reads it with the flag `v`, for which these are escaped.
+          pattern={pattern?.replace(/(?<!\\)\/|-(?=\])/g, '\\$&')}
           value={String(value ?? '')}
           onInput={(event) => onChange(event.currentTarget.value)}
         />

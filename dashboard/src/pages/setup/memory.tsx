@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
 import { newId } from '../../api/newId.ts';
 import { TextField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Go } from '../../parts/go.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { shareText } from '../../words/format.ts';
@@ -24,7 +25,7 @@ export function MemoryStep({ status, attempt, reload }: StepProps) {
     const episode = await keep(sentence);
     setSays(episode ? undefined : text.nothing);
     if (!episode) return;
-    setSentence('');
+    setSentence((now) => (now === sentence ? '' : now));
     setKept({ episode, beliefs: await beliefsFrom(episode.id) });
   };
   const forget = async (episode: Episode) => {
@@ -37,12 +38,7 @@ export function MemoryStep({ status, attempt, reload }: StepProps) {
   return (
     <>
       <p class="quiet">{isDone ? text.done : text.about}</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (sentence.trim() !== '') void attempt(remember);
-        }}
-      >
+      <Form onSubmit={() => sentence.trim() !== '' && attempt(remember)}>
         <TextField
           label={text.sentence}
           placeholder={text.placeholder}
@@ -52,7 +48,7 @@ export function MemoryStep({ status, attempt, reload }: StepProps) {
         <button type="submit" class="main">
           {text.remember}
         </button>
-      </form>
+      </Form>
       <p role="status">{says}</p>
       {kept ? (
         <>

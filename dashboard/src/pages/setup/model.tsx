@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ask, type Input, type Output } from '../../api/ask.ts';
 import { SelectField, TextField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import { durationText, moneyText } from '../../words/format.ts';
@@ -9,7 +10,8 @@ import type { StepProps } from './setup.tsx';
 import { words } from './words.ts';
 
 type Wish = Input<'POST /api/setup/try'>;
-type Trial = Output<'POST /api/setup/try'>;
+/** What was asked and answered: what stands in the fields by then may be something else. */
+type Trial = Output<'POST /api/setup/try'> & { readonly wish: Wish };
 type Provider = Wish['provider'];
 
 const text = words.model;
@@ -34,17 +36,17 @@ export function ModelStep({ status, attempt }: StepProps) {
       ...(apiKey === '' || provider === 'local-runner' ? {} : { apiKey }),
       ...(model.trim() === '' ? {} : { model: model.trim() }),
     };
-    await attempt(async () => setTrial(await change(status, 'POST /api/setup/try', wish)));
+    await attempt(async () => setTrial({ ...(await change(status, 'POST /api/setup/try', wish)), wish }));
     setTrying(false);
   };
-  const use = async ({ model: proven }: Trial) => {
+  const use = async ({ model: proven, wish: { provider, apiKey } }: Trial) => {
     if (proven === undefined) return;
-    if (apiKey !== '' && provider !== 'local-runner')
+    if (apiKey !== undefined && provider !== 'local-runner')
       await change(status, 'POST /api/credentials', { providerId: `provider-${provider}`, apiKey });
     const { slots } = await ask('GET /api/slots', {});
     if (slots.chat?.model !== proven)
       await ask('PUT /api/slots', { slots: { chat: { provider, model: proven } } });
-    setKey('');
+    setKey((now) => (now.trim() === apiKey ? '' : now));
     setTrial(undefined);
     tell(text.inUse(proven));
   };
@@ -52,12 +54,7 @@ export function ModelStep({ status, attempt }: StepProps) {
   return (
     <>
       <p class="quiet">{isDone ? text.done : text.about}</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void tryIt();
-        }}
-      >
+      <Form onSubmit={tryIt}>
         <SelectField label={text.provider} value={provider} options={providers} onValue={setProvider} />
         {provider === 'local-runner' ? null : (
           <TextField
@@ -73,7 +70,7 @@ export function ModelStep({ status, attempt }: StepProps) {
         <button type="submit" class="main" disabled={isTrying}>
           {text.tryIt}
         </button>
-      </form>
+      </Form>
       <div role="status">
         {isTrying ? <p class="quiet">{text.trying}</p> : null}
         {trial ? <Outcome trial={trial} /> : null}

@@ -97,7 +97,8 @@ function Steps({ status, attempt, reload }: StepProps) {
                 </button>
               </h2>
               {shown === id ? (
-                <div class="setup-body">
+                // Whoever types here stays here, whatever else is done meanwhile.
+                <div class="setup-body" onInput={() => choose(id)}>
                   <Body status={status} attempt={(work) => stayAt(id, work)} reload={reload} />
                   {state === 'open' ? (
                     <button type="button" class="link" onClick={() => void skip(id)}>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { ask } from '../../api/ask.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, TextField } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { ShownOnce } from '../../parts/shownOnce.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import type { Webhook } from './webhooks.tsx';
@@ -50,12 +51,7 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
     );
   return (
     <Dialog title={webhook ? words.changeTitle : words.add} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form onSubmit={save}>
         <TextField label={words.url} hint={words.urlHint} type="url" required value={url} onValue={setUrl} />
         <Field label={words.topics} hint={words.topicsHint}>
           {(ties) => (
@@ -81,7 +77,7 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
             {webhook ? words.save : words.addAction}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { ask } from '../../api/ask.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/fields.tsx';
+import { Form } from '../../parts/form.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { search } from '../../state/place.ts';
 import { words } from './words.ts';
@@ -29,12 +30,7 @@ export function Run({ workflow: { id, name, input: schema }, onClose }: RunProps
   };
   return (
     <Dialog title={words.runTitle(name)} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run();
-        }}
-      >
+      <Form onSubmit={run}>
         {schema === undefined ? (
           <p>{words.noInput}</p>
         ) : (
@@ -60,7 +56,7 @@ export function Run({ workflow: { id, name, input: schema }, onClose }: RunProps
             {words.run}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
