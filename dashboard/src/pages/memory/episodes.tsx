@@ -112,7 +112,9 @@ function EpisodeRow({ episode, onErase }: { readonly episode: Episode; readonly 
             {words.keptUntil} {dayText(expiresAt)}
           </span>
           {flagged ? <span>{words.flagged}</span> : null}
-          {keywords.length > 0 ? <Plain text={keywords.slice(0, 8).join(', ')} most={200} /> : null}
+          {topic === '' && keywords.length > 0 ? (
+            <Plain text={keywords.slice(0, 8).join(', ')} most={200} />
+          ) : null}
         </p>
       </div>
       {onErase ? (

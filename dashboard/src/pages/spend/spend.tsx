@@ -71,7 +71,7 @@ interface ViewsProps {
 
 function Views({ spent: { days, models, sessions }, chosen }: ViewsProps) {
   const rows = {
-    day: days.map((one) => ({ ...one, id: one.day, says: one.day })).reverse(),
+    day: days.map((one) => ({ ...one, id: one.day, says: <time>{one.day}</time> })).reverse(),
     model: models.map((one) => ({
       ...one,
       id: `${one.provider} ${one.model}`,
