@@ -77,6 +77,35 @@ describe('vectors', () => {
     },
   );
 
+  const moved = fc.record({
+    id: fc.nat(12).map((number) => `v${number}`),
+    goes: fc.boolean(),
+    values: fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 5, maxLength: 5 }),
+    searches: fc.nat(3),
+  });
+
+  it.prop([fc.array(moved, { minLength: 10, maxLength: 60 }), fc.integer({ min: 1, max: 4 })])(
+    'are found the same, however many of them earlier searches have rounded',
+    (steps, limit) => {
+      const wanted = Float32Array.of(1, -0.5, 0.25, 0, 2);
+      const set = new VectorSet(5);
+      const known = new Map<string, Float32Array>();
+      for (const { id, goes, values, searches } of steps) {
+        const vector = Float32Array.of(1, ...values.slice(1));
+        known.delete(id);
+        if (!goes) known.set(id, vector);
+        if (goes) set.delete(id);
+        else set.set({ id, vector });
+        for (let search = 0; search < searches; search++) set.nearest(wanted, limit, -1);
+      }
+      const unsearched = new VectorSet(5);
+      for (const [id, vector] of known) unsearched.set({ id, vector });
+      const similarities = (one: VectorSet) =>
+        one.nearest(wanted, limit, -1).map(({ similarity }) => similarity);
+      assert.deepEqual(similarities(set), similarities(unsearched));
+    },
+  );
+
   it('are not found below the threshold, nor more than are wanted', () => {
     const set = new VectorSet(2);
     for (const [id, x, y] of [

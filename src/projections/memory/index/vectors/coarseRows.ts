@@ -37,10 +37,16 @@ export class CoarseRows {
     return this.#rows.buffer.byteLength;
   }
 
+  /** How many there are, from the first place on. */
+  get size(): number {
+    return this.#scales.length;
+  }
+
   makeRoom(rows: number): void {
     this.#rows.makeRoom(rows);
   }
 
+  /** In the place of another, or after the last. */
   set(place: number, unit: Float32Array): void {
     this.makeRoom(place + 1);
     const into = new Int8Array(this.#rows.buffer, this.#rows.rowAt(place), this.#dimensions);
@@ -60,6 +66,7 @@ export class CoarseRows {
 
   /** The places, in order, of whatever may be among so many nearest ones, and not below the threshold. */
   candidates(unit: Float32Array, limit: number, threshold: number): readonly number[] {
+    if (this.size === 0) return [];
     const wanted = rounded(unit, this.#largestWanted, new Int16Array(this.#rows.buffer, 0, this.#dimensions));
     this.#rows.multiplyAll('coarseProducts', this.#scales.length);
     const products = new Int32Array(this.#rows.buffer, this.#rows.out, this.#scales.length);
@@ -87,7 +94,7 @@ export class CoarseRows {
 /** As the multiples of a scale that come nearest, the largest of them being given. */
 function rounded(unit: Float32Array, largest: number, into: Int8Array | Int16Array): Coarse {
   let most = 0;
-  for (const value of unit) most = Math.max(most, Math.abs(value));
+  for (let at = 0; at < unit.length; at++) most = Math.max(most, Math.abs(unit[at] ?? 0));
   const scale = most / largest;
   let squares = 0;
   for (let at = 0; at < unit.length; at++) {
