@@ -88,6 +88,13 @@ export class RestingThread<Job, Answer> {
     return this.#worker;
   }
 
+  /** Starts it where it is not there: for who will have a job for it, and has to find out first what that is. */
+  wake(): void {
+    if (this.#isStopped || this.#worker) return;
+    this.#start();
+    this.#rest();
+  }
+
   /** Rejects with `ThreadLost`, or with the reason of the signal. */
   async do(job: Job, { owner = '', signal, transfer = [] }: Doing = {}): Promise<Answer> {
     signal?.throwIfAborted();

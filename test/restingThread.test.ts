@@ -78,6 +78,20 @@ describe('a thread that many share', () => {
     assert.equal(await thread.do({ echo: 'back' }), 'back');
   });
 
+  it('is started ahead of its first job for who says so, and never once it was stopped', async (t) => {
+    const thread = start(t);
+    assert.equal(thread.worker, undefined);
+    thread.wake();
+    const { worker } = thread;
+    assert.ok(worker);
+    thread.wake();
+    assert.equal(await thread.do({ echo: 'one' }), 'one');
+    assert.equal(thread.worker, worker);
+    await thread.stop();
+    thread.wake();
+    assert.equal(thread.worker, undefined);
+  });
+
   it('takes no more of one than a bound, and of others still', async (t) => {
     const thread = start(t);
     const all = Array.from({ length: 10_002 }, () =>

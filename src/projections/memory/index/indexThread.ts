@@ -41,6 +41,11 @@ export class IndexThread {
     this.#onEnded.add(listener);
   }
 
+  /** It takes longer to start than it takes to find what it will be given first. */
+  wake(): void {
+    this.#thread.wake();
+  }
+
   async call<Name extends keyof IndexCalls>(
     name: Name,
     ...args: Parameters<IndexCalls[Name]>

@@ -96,6 +96,7 @@ export class MemoryIndex {
 
   /** What is read goes on while the thread takes in what was, or is still starting. */
   async #fill(key: string, userId: string, isWanted: () => boolean): Promise<void> {
+    this.#thread.wake();
     const underWay: Promise<Size>[] = [];
     const restored = await this.#saved?.restore(key);
     if (restored) this.#users.resize(userId, restored.size);

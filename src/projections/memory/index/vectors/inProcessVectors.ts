@@ -86,6 +86,7 @@ export class InProcessVectors implements VectorIndex {
 
   /** What is read goes on while the thread takes in what was, or is still starting. */
   async #fill(key: string, userId: string, isWanted: () => boolean): Promise<void> {
+    this.#thread.wake();
     const underWay: Promise<Size>[] = [];
     const restored = await this.#saved?.restore(key);
     if (restored) this.#users.resize(userId, restored.size);
