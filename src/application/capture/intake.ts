@@ -7,6 +7,7 @@ import { captureStream } from '../../events/capture.ts';
 import { capturesState } from '../../folds/capture/captures.ts';
 import type { Captures, CapturingStream } from '../../folds/capture/state.ts';
 import { maskSecrets } from '../../language/masking.ts';
+import { letGo } from '../../letGo.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
 import type { CaptureModality } from '../../vocabulary.ts';
@@ -22,6 +23,7 @@ export interface Segment {
   readonly durationMs: number;
   /** The user in a stream that they take part in, else a visitor. */
   readonly speaker?: string | undefined;
+  /** Taken over: whoever brings bytes reads them no more. */
   readonly material: SegmentMaterial;
 }
 
@@ -115,6 +117,7 @@ export class SegmentIntake {
     const keeps = consentLevel === 'full' && effective.storeAudio;
     const bytes = media.is === 'media' ? media.bytes : samplesOf(media.values);
     await this.#options.files.write(sender.userId, segmentId, bytes);
+    letGo(bytes);
     const mimeType = media.is === 'media' ? media.mimeType : 'application/octet-stream';
     return { is: 'media', mimeType, keeps, until: clock() + (keeps ? retentionMs() : WAITS_MS) };
   }

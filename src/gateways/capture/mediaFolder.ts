@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decrypt, encrypt, IV_BYTES, TAG_BYTES } from '../../aesGcm.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
+import { letGo } from '../../letGo.ts';
 import type { SecretBox } from '../credentials/secretBox.ts';
 import { hasNoRoom, systemCode } from '../systemErrors.ts';
 
@@ -45,6 +46,8 @@ export class MediaFolder {
       if (systemCode(error) === 'EEXIST') return;
       await this.remove(userId, [segmentId]);
       throw new HarkError(hasNoRoom(error) ? 'STORAGE_FULL' : 'CAPTURE_UNAVAILABLE', { cause: error });
+    } finally {
+      letGo(data);
     }
   }
 

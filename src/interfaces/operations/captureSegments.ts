@@ -3,6 +3,7 @@ import { type Segment, type SegmentIntake, tooLarge } from '../../application/ca
 import type { SegmentMaterial } from '../../application/capture/ports.ts';
 import { HarkError } from '../../errors.ts';
 import { lazily } from '../../lazily.ts';
+import { letGo } from '../../letGo.ts';
 import { captureModalities } from '../../vocabulary.ts';
 import type { InContext } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
@@ -123,6 +124,7 @@ function mediaOf(content: Buffer, mimeType: string): SegmentMaterial {
   let written = 0;
   for (let from = 0; from < content.length; from += PIECE_SIGNS)
     written += bytes.write(content.toString('latin1', from, from + PIECE_SIGNS), written, 'base64');
+  letGo(content);
   if (written !== bytes.length) throw invalid('content', 'must be base64');
   return { is: 'media', bytes, mimeType };
 }

@@ -34,4 +34,14 @@ describe('recordings in files', () => {
     await media.remove('ann', ['s1']);
     assert.equal(await media.read('ann', 's1'), undefined);
   });
+
+  it('of a megabyte are read back, brought again too, and leave who wrote them their bytes', async () => {
+    const media = folderIn('large', false);
+    const sound = Buffer.alloc(1_048_576, 'a kitchen');
+    const given = Buffer.from(sound);
+    await media.write('ann', 's1', given);
+    await media.write('ann', 's1', given);
+    assert.ok(given.equals(sound));
+    assert.ok((await media.read('ann', 's1'))?.equals(sound));
+  });
 });
