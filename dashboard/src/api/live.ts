@@ -20,7 +20,7 @@ export function onTopics(topics: readonly string[], hear: Hear): () => void {
   return () => listeners.delete(one);
 }
 
-/** Called when the service is back: what happened in between was heard, or the page reads anew. */
+/** Called when the service is heard, at first and again: what happened until then is read anew. */
 export function onReturn(act: () => void): () => void {
   returns.add(act);
   return () => returns.delete(act);
@@ -71,9 +71,10 @@ export async function followLog(): Promise<never> {
 }
 
 function greet(): void {
-  const wasLost = connection.value === 'lost';
+  const wasLive = connection.value === 'live';
   connection.value = 'live';
-  if (wasLost) for (const act of returns) act();
+  // At first too: what was read before anything was heard may have changed in between.
+  if (!wasLive) for (const act of returns) act();
 }
 
 function waitOrWake(ms: number): Promise<void> {

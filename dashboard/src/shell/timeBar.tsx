@@ -65,7 +65,7 @@ function Slider() {
   const [moved, setMoved] = useState<number>();
   const all = steps.value.length;
   const at = moved ?? stepsBehind.value;
-  useEffect(() => setMoved(undefined), [moment.value]);
+  useLayoutEffect(() => setMoved(undefined), [moment.value]);
   return (
     <div class="time-slider">
       <Ticks />

@@ -70,9 +70,14 @@ async function takeApart(change: Change): Promise<void> {
 
 /** Begins once for the whole page. While nobody answers, what is known stays. */
 export function followActivity(): void {
+  let reading: AbortController | undefined;
+  // In place of what is being read: an older answer must not come last.
   const read = async () => {
-    const answer = await ask('GET /api/events/activity', {}).catch(() => undefined);
-    if (answer) known.value = answer.changes;
+    reading?.abort();
+    reading = new AbortController();
+    const { signal } = reading;
+    const answer = await ask('GET /api/events/activity', {}, { signal }).catch(() => undefined);
+    if (answer && !signal.aborted) known.value = answer.changes;
   };
   onNews(['memory.*', 'entities.*'], read, TOGETHER_MS);
   void read();

@@ -11,8 +11,13 @@ export const recording = computed(() =>
   (captured.value?.streams ?? []).filter(({ state }) => state === 'active'),
 );
 
+let reading: AbortController | undefined;
+
+/** In place of what is being read: an older answer must not come last. */
 export function readCapture(): void {
-  ask('GET /api/capture/streams', {})
+  reading?.abort();
+  reading = new AbortController();
+  ask('GET /api/capture/streams', {}, { signal: reading.signal })
     .then((answer) => {
       captured.value = answer;
     })

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 export interface KeyAction {
   readonly key: string;
@@ -14,7 +14,8 @@ const layers: (readonly KeyAction[])[] = [];
  * the shell stand behind all others: a page may mean something else by them.
  */
 export function useKeys(actions: readonly KeyAction[], areOfShell = false): void {
-  useEffect(() => {
+  // As soon as it is seen: who is quick presses a key before the next frame is drawn.
+  useLayoutEffect(() => {
     if (areOfShell) layers.push(actions);
     else layers.unshift(actions);
     return () => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../api/ask.ts';
 import { tellWrong } from '../../parts/toasts.tsx';
 import { parts } from '../../words/parts.ts';
@@ -51,7 +51,8 @@ export function Composer({ draftId, isAnswering, talk, onSay, onStop, given }: C
     setText(value);
     keepDraft(draftId, value);
   };
-  useEffect(() => {
+  // Before anything can be typed into it.
+  useLayoutEffect(() => {
     if (!given) return;
     if (replaces === undefined) aside.current = { text, images };
     write(given.text);

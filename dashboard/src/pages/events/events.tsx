@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { onTopics } from '../../api/live.ts';
 import { useResource } from '../../api/resource.ts';
@@ -37,7 +37,9 @@ export default function Events() {
     ...(moment.value === undefined ? {} : { at: moment.value }),
   });
   const page = log.data.value;
-  const fresh = useFresh(isNewest, topics, page?.events);
+  const heard = useHeard(isNewest, topics);
+  const last = page?.events.at(-1)?.position ?? 0;
+  const fresh = heard.filter(({ position }) => position > last);
   const events = page ? [...fresh, ...page.events.toReversed()] : [];
   // The service looks at so much of the log at a time: what is rare, or long ago, lies on a page before.
   const isLookingOn = page !== undefined && events.length === 0 && page.next > 0;
@@ -88,36 +90,30 @@ export default function Events() {
   );
 }
 
-/** What happened since the page was read, newest first. */
-function useFresh(
-  isWanted: boolean,
-  topics: string,
-  read: readonly LogEvent[] | undefined,
-): readonly LogEvent[] {
-  const [fresh, setFresh] = useState<readonly LogEvent[]>([]);
-  useEffect(() => {
-    setFresh([]);
-    if (!isWanted || !read) return;
-    const last = read.at(-1)?.position ?? 0;
+/** What happens from now on, newest first. It is heard while the page is still read: nothing falls in between. */
+function useHeard(isWanted: boolean, topics: string): readonly LogEvent[] {
+  const [heard, setHeard] = useState<readonly LogEvent[]>([]);
+  useLayoutEffect(() => {
+    setHeard([]);
+    if (!isWanted) return;
     let waiting: LogEvent[] = [];
     let frame = 0;
     const end = onTopics(topics === '' ? ['*'] : topics.split(','), (event) => {
-      if (event.position <= last) return;
       waiting.unshift(event);
       // Many may come between two frames.
       frame ||= requestAnimationFrame(() => {
         frame = 0;
         const come = waiting;
         waiting = [];
-        setFresh((known) => [...come, ...known].slice(0, LIMIT));
+        setHeard((known) => [...come, ...known].slice(0, LIMIT));
       });
     });
     return () => {
       end();
       cancelAnimationFrame(frame);
     };
-  }, [isWanted, topics, read]);
-  return fresh;
+  }, [isWanted, topics]);
+  return heard;
 }
 
 function Filters({ topics }: { readonly topics: string }) {

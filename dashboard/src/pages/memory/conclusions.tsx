@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask } from '../../api/ask.ts';
 import { usePages } from '../../api/pagesOf.ts';
@@ -37,7 +37,7 @@ export function Conclusions() {
   const [correcting, setCorrecting] = useState<Conclusion | 'new'>();
   const [erasing, setErasing] = useState<Conclusion>();
   const isPast = moment.value !== undefined;
-  useEffect(() => setChosen(new Set()), [JSON.stringify(asked)]);
+  useLayoutEffect(() => setChosen(new Set()), [JSON.stringify(asked)]);
   const actions = useActions({ setChosen, setOpened, setCorrecting, setErasing });
   const find = useRef<HTMLInputElement>(null);
   const onlyNow = (keys: readonly { key: string; says: string; act: (row: Conclusion) => void }[]) =>

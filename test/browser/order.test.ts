@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import type { Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { browserIsMissing } from '../support/browser.ts';
+import { ensureBuilt } from '../support/dashboard.ts';
+import { InProcessService } from '../support/service.ts';
+import { openPage } from '../support/sharedBrowser.ts';
+import { skippedFor } from '../support/skippedFor.ts';
+
+describe('what a page shows, in whatever order it is told', { ...skippedFor(browserIsMissing) }, () => {
+  let service: InProcessService;
+  beforeAll(async () => {
+    ensureBuilt();
+    service = await InProcessService.start({ API_RATE_LIMIT: '100000' });
+  });
+  afterAll(() => service.stop());
+
+  const notify = (text: string) => service.ask('POST', '/api/notifications', { body: { text } });
+
+  test('what happens after it was read and before anything is heard', async () => {
+    await using opened = await openPage(`${service.url}/nowhere`);
+    const { page } = opened;
+    const goesOn = Promise.withResolvers<void>();
+    await page.route('**/api/events/stream*', (route) => goesOn.promise.then(() => route.continue()));
+    await page.goto(`${service.url}/notifications`);
+    await page.getByText('No notifications yet').waitFor();
+    await notify('The tea is ready');
+    goesOn.resolve();
+    await page.getByText('The tea is ready').waitFor();
+  });
+
+  test('what is heard while the log is read', async () => {
+    await using opened = await openPage(`${service.url}/nowhere`);
+    const { page } = opened;
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    const read = await keptBack(page, '**/api/events?*', '"events"');
+    await page.goto(`${service.url}/events`);
+    await read.answered;
+    const heard = new Promise((resolve) => session.once('Network.dataReceived', resolve));
+    await notify('And cold by now');
+    await heard;
+    read.goesOn();
+    const rows = page.getByRole('list', { name: 'Events' }).getByRole('listitem');
+    await rows.first().filter({ hasText: 'notification.created' }).waitFor();
+    const { body } = await service.get<{ events: readonly unknown[] }>('/api/events?limit=1000');
+    await rows.nth(body.events.length - 1).waitFor();
+    assert.equal(await rows.count(), body.events.length);
+  });
+
+  test('an older answer that comes last', async () => {
+    const consent = { deviceId: 'kitchen', enabled: true, consentLevel: 'passive' };
+    assert.equal((await service.put('/api/capture/consent', consent)).status, 200);
+    await using opened = await openPage(`${service.url}/nowhere`);
+    const { page } = opened;
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const read = await keptBack(page, '**/api/capture/streams', '"active"');
+    const body = { deviceId: 'kitchen', modalities: ['audio'] };
+    const started = await service.ask<{ streamId: string }>('POST', '/api/capture/start', { body });
+    const old = await read.answered;
+    const isOld = (request: Request) => request === old;
+    const over = Promise.race([
+      page.waitForEvent('requestfinished', isOld),
+      page.waitForEvent('requestfailed', isOld),
+    ]);
+    const again = page.waitForResponse('**/api/capture/streams');
+    await service.ask('POST', '/api/capture/stop', { body: { streamId: started.body.streamId } });
+    await again;
+    read.goesOn();
+    await over;
+    for (let frames = 0; frames < 2; frames++)
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
+    await page.getByText('A device is recording.').waitFor({ state: 'detached' });
+  });
+
+  test('keys and dialogs work as soon as they are seen', async () => {
+    await using opened = await openPage(`${service.url}/memory`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Add' }).waitFor();
+    // An observer is told before anything else happens in the page.
+    const pressed = page.evaluate(`new Promise((resolve) => {
+      new MutationObserver((_, observer) => {
+        const dialog = document.querySelector('dialog');
+        if (!dialog) return;
+        observer.disconnect();
+        resolve([dialog.open, document.activeElement.localName]);
+      }).observe(document.body, { childList: true, subtree: true });
+    })`);
+    await page.getByRole('button', { name: 'Add' }).click();
+    assert.deepEqual(await pressed, [true, 'textarea']);
+    await page.keyboard.press('Escape');
+    const found = page.evaluate(`new Promise((resolve) => {
+      new MutationObserver((_, observer) => {
+        if (document.querySelector('h1')?.textContent !== 'Entities') return;
+        observer.disconnect();
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }));
+        resolve(document.activeElement.type);
+      }).observe(document.body, { childList: true, subtree: true });
+    })`);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Entities' }).click();
+    assert.equal(await found, 'search');
+  });
+});
+
+/** The first answer from there with this text stays away from the page until it goes on. */
+async function keptBack(page: Page, path: string, text: string) {
+  const { promise: goes, resolve: goesOn } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: isAnswered } = Promise.withResolvers<Request>();
+  let isKept = false;
+  await page.route(path, async (route) => {
+    const response = await route.fetch();
+    if (!isKept && (await response.text()).includes(text)) {
+      isKept = true;
+      isAnswered(route.request());
+      await goes;
+    }
+    // The page may not wait for it any more.
+    await route.fulfill({ response }).catch(() => undefined);
+  });
+  return { goesOn, answered };
+}
