@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { browserIsMissing, type OpenPage } from '../support/browser.ts';
-import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
+import { ensureBuilt, scrollsSideways, takeBack, violationsOf } from '../support/dashboard.ts';
 import { EventReader, InProcessService, TEST_NOW } from '../support/service.ts';
 import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
@@ -66,14 +66,14 @@ describe('the pages of entities', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByLabel('Name', { exact: true }).fill('Mirjam Bakker');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Mirjam Bakker' }).waitFor();
-    await page.keyboard.press('u');
+    await takeBack(page, 'Renamed');
     await page.getByRole('heading', { level: 1, name: 'Mirjam', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Merge…' }).click();
     await page.getByRole('dialog').getByLabel('Find').fill('bob');
     await page.getByRole('button', { name: /Merge Bobby into this/ }).click();
     await page.getByRole('button', { name: 'Take Bobby out again' }).click();
     await page.getByRole('button', { name: 'Take Bobby out again' }).waitFor({ state: 'detached' });
-    await page.keyboard.press('u');
+    await takeBack(page, 'Bobby is separate again');
     await page.getByRole('button', { name: 'Take Bobby out again' }).waitFor();
   });
 

@@ -4,7 +4,7 @@ import { says, waits } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { browserIsMissing } from '../support/browser.ts';
 import { CuttableProxy } from '../support/cuttableProxy.ts';
-import { ensureBuilt } from '../support/dashboard.ts';
+import { ensureBuilt, takeBack } from '../support/dashboard.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
@@ -179,7 +179,7 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByLabel('Sentence').fill('I live in Oslo.');
     await page.keyboard.press('Enter');
     await other.getByRole('button', { name: 'I live in Oslo.' }).waitFor();
-    await page.keyboard.press('u');
+    await takeBack(page, 'Added');
     await other.getByText('Nothing is known yet').waitFor();
   });
 });

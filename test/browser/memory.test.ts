@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { browserIsMissing, type OpenPage } from '../support/browser.ts';
-import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
+import { ensureBuilt, scrollsSideways, takeBack, violationsOf } from '../support/dashboard.ts';
 import { InProcessService, TEST_NOW } from '../support/service.ts';
 import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
@@ -38,7 +38,7 @@ describe('the page of memory', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByLabel('Sentence').fill('I live in Oslo.');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'I live in Oslo.' }).waitFor();
-    await page.keyboard.press('u');
+    await takeBack(page, 'Added');
     await page.getByText('Nothing is known yet').waitFor();
   });
 
@@ -52,13 +52,14 @@ describe('the page of memory', { ...skippedFor(browserIsMissing) }, () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /Max/ }).waitFor();
     await page.getByRole('button', { name: /Rex/ }).waitFor({ state: 'detached' });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'It replaced' }).waitFor();
     await page.getByText('The user has a dog called Rex.').waitFor();
     await page.keyboard.press('x');
     await page.getByText('Nothing is known yet').waitFor();
-    await page.keyboard.press('u');
+    await takeBack(page, 'Forgotten');
     await page.getByRole('button', { name: /Max/ }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('w');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { browserIsMissing, type OpenPage } from '../support/browser.ts';
-import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
+import { ensureBuilt, scrollsSideways, takeBack, violationsOf } from '../support/dashboard.ts';
 import { bringBeliefs } from '../support/memories.ts';
 import { InProcessService } from '../support/service.ts';
 import { openPage } from '../support/sharedBrowser.ts';
@@ -148,7 +148,7 @@ describe('the pages of the past', { ...skippedFor(browserIsMissing) }, () => {
     };
     assert.equal(await believed(), 1);
     assert.match(left, /tea/);
-    await page.keyboard.press('u');
+    await takeBack(page, 'One is kept');
     await page.getByRole('button', { name: 'Both true in their time' }).waitFor();
     assert.equal(await believed(), 2);
     await page.keyboard.press('ArrowDown');
@@ -237,7 +237,7 @@ describe('the pages of the past', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByRole('heading', { name: 'One is restored' }).waitFor();
     assert.equal(await name(), 'Ann');
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.keyboard.press('u');
+    await takeBack(page, 'One is restored');
     await page.getByText('Undone').waitFor();
     assert.equal(await name(), 'Bea');
     assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);

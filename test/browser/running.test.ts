@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { browserIsMissing, type OpenPage } from '../support/browser.ts';
-import { assertLooks, ensureBuilt } from '../support/dashboard.ts';
+import { assertLooks, ensureBuilt, takeBack } from '../support/dashboard.ts';
 import { InProcessService } from '../support/service.ts';
 import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
@@ -61,7 +61,7 @@ describe('running it, in a browser', { ...skippedFor(browserIsMissing) }, () => 
     await question.getByRole('button', { name: 'Save' }).click();
     await page.getByText('changed here').waitFor();
     await page.locator('h1').focus();
-    await page.keyboard.press('u');
+    await takeBack(page, 'Saved');
     await page.getByText('by default').waitFor();
     assert.equal(await page.getByRole('switch', { name: 'voiceHalfDuplex' }).isChecked(), false);
     await assertLooks(page);
@@ -114,7 +114,7 @@ describe('running it, in a browser', { ...skippedFor(browserIsMissing) }, () => 
     await dialog.locator('tr[aria-current]').waitFor();
     await assertLooks(page);
     await page.keyboard.press('Escape');
-    assert.equal(await dialog.count(), 0);
+    await dialog.waitFor({ state: 'detached' });
     quiet();
   });
 
@@ -178,7 +178,7 @@ describe('running it, in a browser', { ...skippedFor(browserIsMissing) }, () => 
     await page.keyboard.press('Enter');
     await page.getByText('suspended').waitFor();
     await page.locator('h1').focus();
-    await page.keyboard.press('u');
+    await takeBack(page, 'Changed');
     await page.getByText('suspended').waitFor({ state: 'detached' });
     await assertLooks(page);
     quiet();

@@ -71,6 +71,16 @@ export async function assertLooks(page: Page): Promise<void> {
   }
 }
 
+/**
+ * Takes back by its key what was told with these words. What was done may be seen a moment before the page is told that
+ * it is, and can be taken back.
+ */
+export async function takeBack(page: Page, told: string | RegExp): Promise<void> {
+  const toast = page.getByRole('status').locator('.toast').filter({ hasText: told }).last();
+  await toast.getByRole('button', { name: /^Undo/ }).waitFor();
+  await page.keyboard.press('u');
+}
+
 /** Resolves when the expression is true in the page: `waitForFunction` does what the policy of the page refuses. */
 export async function becomes(page: Page, expression: string): Promise<void> {
   const look = `const look = () => (${expression}) ? resolve() : requestAnimationFrame(look); look();`;
