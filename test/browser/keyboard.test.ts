@@ -28,6 +28,7 @@ describe('the keyboard alone', { ...skippedFor(browserIsMissing) }, () => {
     await page.locator('.receipt').waitFor();
     await tabTo(page, /^Receipt of this reply/, 'Shift+Tab');
     await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'This is wrong' }).waitFor();
     await tabTo(page, 'This is wrong');
     await page.keyboard.press('Enter');
     await tabTo(page, 'What is right instead');

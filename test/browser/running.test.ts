@@ -105,7 +105,8 @@ describe('running it, in a browser', { ...skippedFor(browserIsMissing) }, () => 
     await page.getByRole('button', { name: 'Newest' }).waitFor();
     await page.goBack();
     await page.getByText('New events appear').waitFor();
-    await rows.first().waitFor();
+    // Until then the older ones stay.
+    await rows.first().filter({ hasText: 'preferences' }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
