@@ -5,6 +5,7 @@ import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { modelledService } from '../support/modelledService.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { InProcessService, TEST_NOW } from '../support/service.ts';
+import { within } from '../support/within.ts';
 
 interface Billing {
   providers: Record<string, Record<string, unknown>>;
@@ -259,7 +260,6 @@ test('a provider that hangs is unwell within two seconds', async (t) => {
   t.onTestFinished(() => service.stop());
   await service.get('/api/slots');
   for (const endpoint of ['models', 'key', 'version'] as const) models.script(silent(), { endpoint });
-  const started = performance.now();
   const names = [
     'provider-cloud-a',
     'provider-cloud-b',
@@ -267,12 +267,11 @@ test('a provider that hangs is unwell within two seconds', async (t) => {
     'provider-local-runner',
     'local-runner',
   ];
-  const checked = await Promise.all(names.map((name) => service.get(`/health/${name}`)));
+  const checked = await within(2_500, Promise.all(names.map((name) => service.get(`/health/${name}`))));
   assert.deepEqual(
     checked.map(({ status }) => status),
     names.map(() => 503),
   );
-  assert.ok(performance.now() - started < 2_500);
 });
 
 test('catalogs are as old as the settings let them be', async (t) => {
