@@ -1,19 +1,30 @@
 import assert from 'node:assert/strict';
 import type { Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { says, waits } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { browserIsMissing } from '../support/browser.ts';
 import { ensureBuilt } from '../support/dashboard.ts';
+import { providersAt } from '../support/models/environment.ts';
+import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { InProcessService } from '../support/service.ts';
 import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 describe('what a page shows, in whatever order it is told', { ...skippedFor(browserIsMissing) }, () => {
+  let models: ScriptedModels;
   let service: InProcessService;
   beforeAll(async () => {
     ensureBuilt();
-    service = await InProcessService.start({ API_RATE_LIMIT: '100000' });
+    models = await ScriptedModels.start();
+    service = await InProcessService.start({ API_RATE_LIMIT: '100000', ...providersAt(models) });
+    await unsetBackgroundSlots(service);
   });
-  afterAll(() => service.stop());
+  afterEach(() => models.reset());
+  afterAll(async () => {
+    await service.stop();
+    await models.stop();
+  });
 
   const notify = (text: string) => service.ask('POST', '/api/notifications', { body: { text } });
 
@@ -68,9 +79,30 @@ describe('what a page shows, in whatever order it is told', { ...skippedFor(brow
     await again;
     read.goesOn();
     await over;
-    for (let frames = 0; frames < 2; frames++)
-      await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
+    await frames(page);
     await page.getByText('A device is recording.').waitFor({ state: 'detached' });
+  });
+
+  test('that a reply is running, where its end was told meanwhile', async () => {
+    models.script(says('Tea.'));
+    await service.ask('POST', '/api/chat', { body: { text: 'Tea or coffee?', sessionId: 'drinks' } });
+    const gate = Promise.withResolvers<void>();
+    models.script(says('Coffee, ', waits(gate.promise), 'today.'));
+    await using opened = await openPage(`${service.url}/chat/drinks`);
+    const { page } = opened;
+    const thread = page.getByRole('list', { name: 'Conversation', exact: true });
+    await thread.getByText('Tea.', { exact: true }).waitFor();
+    const read = await keptBack(page, '**/api/chat/sessions/drinks/turns?*', '"running"');
+    await page.getByRole('button', { name: 'Ask again', exact: true }).click();
+    await read.answered;
+    gate.resolve();
+    await thread.getByText('Coffee, today.').waitFor();
+    await page.locator('.turn [aria-busy=true]').waitFor({ state: 'detached' });
+    const shown = page.waitForEvent('requestfinished', (request) => request.url().includes('/turns?'));
+    read.goesOn();
+    await shown;
+    await frames(page);
+    await page.locator('.turn [aria-busy=true]').waitFor({ state: 'detached' });
   });
 
   test('keys and dialogs work as soon as they are seen', async () => {
@@ -101,6 +133,11 @@ describe('what a page shows, in whatever order it is told', { ...skippedFor(brow
     assert.equal(await found, 'search');
   });
 });
+
+async function frames(page: Page): Promise<void> {
+  for (let frame = 0; frame < 2; frame++)
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
+}
 
 /** The first answer from there with this text stays away from the page until it goes on. */
 async function keptBack(page: Page, path: string, text: string) {

@@ -60,7 +60,8 @@ export class Thread {
         const same = known.get(one.turnId);
         // One that is being told here knows more than what was read.
         const isKnown = same && (isOpen(same) || (this.#told.has(same) && !same.isSpoken));
-        if (isKnown && !isOpen(same)) same.state.value = one.state;
+        // It may have ended since this was read.
+        if (isKnown && !isOpen(same) && one.state !== 'running') same.state.value = one.state;
         if (same) place(same, one);
         return isKnown || (same && same.state.value === one.state && !same.isSpoken) ? same : pastTurn(one);
       });
