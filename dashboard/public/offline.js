@@ -37,24 +37,29 @@ async function unchanging(request) {
   return answer;
 }
 
-/** Every page is the same file. The newest is asked for first; the one that is kept is for when nobody answers. */
+/**
+ * Every page is the same file. The newest is asked for first; the one that is kept is for when nobody answers. Another
+ * one names other files, and those of the one before are of no more use: they go before it asks for its own.
+ */
 async function page(event) {
+  // Where nothing can be kept, it is shown all the same.
+  const known = caches.match('/', { cacheName: KEPT }).catch(() => undefined);
   try {
     const answer = (await event.preloadResponse) ?? (await fetch(event.request));
-    if (answer.ok) event.waitUntil(keep(answer.clone()));
+    if (answer.ok && !isSame(await known, answer)) await keep(answer.clone()).catch(() => undefined);
     return answer;
   } catch (error) {
-    const known = await (await caches.open(KEPT)).match('/');
-    if (known) return known;
+    const kept = await known;
+    if (kept) return kept;
     throw error;
   }
 }
 
-/** Another page names other files: those of the one before are of no more use. */
+function isSame(known, answer) {
+  return known?.headers.get('etag') === answer.headers.get('etag');
+}
+
 async function keep(answer) {
-  const known = await (await caches.open(KEPT)).match('/');
-  const isSame = known?.headers.get('etag') === answer.headers.get('etag');
-  if (isSame) return;
   await caches.delete(KEPT);
   await (await caches.open(KEPT)).put('/', answer);
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Route } from 'playwright-core';
 import { beforeAll, describe, type TestContext, test } from 'vitest';
 import { says, waits } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
@@ -107,12 +108,17 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
   });
 
   test('too many requests: it says so, and asks again when it may', async (t) => {
-    const service = await started(t, { API_RATE_LIMIT: '120', SERVICE_TEST_NOW: '' });
+    const service = await started(t, { API_RATE_LIMIT: '30', SERVICE_TEST_NOW: '' });
     await using opened = await openPage(`${service.url}/schedules`);
     const { page } = opened;
     page.setDefaultTimeout(8_000);
     await page.getByText('Nothing is scheduled').waitFor();
-    while ((await service.get('/api/settings')).status === 200);
+    // Right before the page asks: another request may be made every two seconds.
+    const useUp = async (route: Route) => {
+      while ((await service.get('/api/settings')).status === 200);
+      await route.continue();
+    };
+    await page.route('**/api/entities?*', useUp, { times: 1 });
     await page.getByRole('link', { name: 'Entities' }).click();
     await page.getByText('Too many requests').waitFor();
     await page.getByText('The page tries again by itself.').waitFor();
