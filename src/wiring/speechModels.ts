@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 import { Semaphore } from '../application/semaphore.ts';
 import type { Benchmark } from '../application/voice/benchmark.ts';
+import { recordBenchmark, recordModels } from '../commands/models/models.ts';
+import type { CommandRunner } from '../commands/runner.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { ModelFiles } from '../gateways/modelFiles/modelFiles.ts';
 import { type NliModel, nliFilesIn, nliFolder } from '../gateways/nli/models.ts';
 import type { InstalledModel, ModelLibrary } from '../gateways/speechModels/library.ts';
 import type { SpeechModel } from '../gateways/speechModels/model.ts';
+import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import { modelOperations } from '../interfaces/operations/models.ts';
+import { modelsKnown } from '../projections/models/models.ts';
 
 interface SpeechModelsOptions {
   readonly config: Config;
@@ -19,10 +23,14 @@ interface SpeechModelsOptions {
   readonly measure: (
     model: Pick<InstalledModel, 'id' | 'type' | 'languages'>,
   ) => Promise<Benchmark | undefined>;
+  readonly kvstore: Pick<Kvstore, 'current' | 'reachable'>;
+  /** What could not be recorded. */
+  readonly onFailure: (what: string, error: unknown) => void;
 }
 
 /** Models that come at a time; others wait for them. */
 const MOST_DOWNLOADS = 2;
+const OF_SERVICE = { userId: '', correlationId: 'models' };
 
 /** The wiring of models that can be downloaded: which there are, and which are here. Loads when it is first asked. */
 export class SpeechModels {
@@ -31,6 +39,7 @@ export class SpeechModels {
   readonly #files = new Map<string, ModelFiles>();
   readonly #downloads = new Semaphore(MOST_DOWNLOADS);
   readonly #enter = (begin: () => void) => this.#downloads.enter(begin);
+  readonly #onCame = () => void this.#recordModels({ isDownloaded: true });
   readonly #changed: (() => void)[] = [];
   readonly #lettingGo: ((model: Pick<SpeechModel, 'id' | 'type'>) => void | Promise<void>)[] = [];
   #loading: Promise<ModelLibrary> | undefined;
@@ -57,13 +66,29 @@ export class SpeechModels {
   nliFiles(model: NliModel): ModelFiles {
     const { SERVICE_MODEL_MIRROR: mirror } = this.#options.config;
     return this.#shared(nliFolder(model), (folder) =>
-      nliFilesIn(folder, model, { mirror, enter: this.#enter }),
+      nliFilesIn(folder, model, { mirror, enter: this.#enter, onCame: this.#onCame }),
     );
   }
 
   operations(): readonly AnyOperation[] {
-    const { measure } = this.#options;
-    return modelOperations({ library: () => this.#library(), measure });
+    const { measure, kvstore } = this.#options;
+    return modelOperations({
+      library: () => this.#library(),
+      measure: async (model) => {
+        const measured = await measure(model);
+        if (measured)
+          await this.#record((runner) =>
+            runner.run(recordBenchmark, { modelId: model.id, ...measured }, OF_SERVICE),
+          );
+        return measured;
+      },
+      known: async () => {
+        const { current } = kvstore;
+        // The list is there without what the log knows beside it.
+        return current && (await modelsKnown(current.store).catch(() => undefined));
+      },
+      knownAt: (time) => modelsKnown(kvstore.reachable().store, time),
+    });
   }
 
   async stop(): Promise<void> {
@@ -79,6 +104,23 @@ export class SpeechModels {
     return this.#loading;
   }
 
+  /** Which models are here now; those that came otherwise are found to be when the models are first asked for. */
+  async #recordModels({ isDownloaded }: { readonly isDownloaded: boolean }): Promise<void> {
+    await this.#record(async (runner) => {
+      const all = (await this.#library()).list();
+      const models = all
+        .filter(({ builtIn }) => !builtIn)
+        .map(({ id, downloaded }) => ({ id, isHere: downloaded }));
+      await runner.run(recordModels, { models, isDownloaded }, OF_SERVICE);
+    });
+  }
+
+  async #record(work: (runner: CommandRunner) => Promise<unknown>): Promise<void> {
+    const { kvstore, onFailure } = this.#options;
+    const { current } = kvstore;
+    if (current) await work(current.runner).catch((error) => onFailure('models.record', error));
+  }
+
   async #load(): Promise<ModelLibrary> {
     const { namedModels, nliModel, onNews } = this.#options;
     const [{ ModelLibrary }, { registryOf }] = await Promise.all([
@@ -86,6 +128,7 @@ export class SpeechModels {
       import('../gateways/speechModels/registry.ts'),
     ]);
     const models = registryOf(namedModels, nliModel);
+    setImmediate(() => void this.#recordModels({ isDownloaded: false }));
     return new ModelLibrary({
       models,
       folder: this.#folder,
@@ -93,6 +136,7 @@ export class SpeechModels {
       onNews,
       onChange: () => {
         for (const tell of this.#changed) tell();
+        void this.#recordModels({ isDownloaded: false });
       },
       letGo: async (model) => {
         await Promise.allSettled(this.#lettingGo.map(async (letGo) => letGo(model)));
@@ -104,7 +148,7 @@ export class SpeechModels {
     const { SERVICE_MODEL_MIRROR: mirror } = this.#options.config;
     return this.#shared(
       folder,
-      (folder) => new ModelFiles({ files, folder, host, mirror, enter: this.#enter }),
+      (folder) => new ModelFiles({ files, folder, host, mirror, enter: this.#enter, onCame: this.#onCame }),
     );
   }
 

@@ -57,7 +57,7 @@ export function wireAreas(base: Base) {
   const memory = new Memory({ ...base, models, slots, guard, countTokens, ...failedIn('memory') });
   const benchmarks = new Benchmarks({ engineOf: (id) => speech.engineOf(id) });
   const measure = (model: Parameters<Benchmarks['measure']>[0]) => benchmarks.measure(model);
-  const speechModels = new SpeechModels({ ...base, onNews, measure });
+  const speechModels = new SpeechModels({ ...base, onNews, measure, ...failedIn('models') });
   const contradictions = new Contradictions({
     ...base,
     downloads: speechModels,

@@ -191,6 +191,14 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing) }, () =>
     await page.getByText('program.greet').waitFor();
     await page.getByText(/^program answered in .*: 2 tools$/).waitFor();
     await isWell();
+    // As it was: there from the moment in which it connected, and nothing before.
+    await goTo('/tool-servers?at=1600000000000');
+    await page.getByText('No tool server is configured').waitFor();
+    await goTo(`/tool-servers?at=${(await service.advance(0)).body.now}`);
+    await page.getByRole('rowheader', { name: 'program' }).waitFor();
+    await page.getByText('connected', { exact: true }).waitFor();
+    assert.equal(await page.getByText('This page always shows the present').count(), 0);
+    await isWell();
   });
 
   test('the past offers nothing that changes', async () => {

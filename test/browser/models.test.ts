@@ -38,6 +38,7 @@ describe('the page of models', { ...skippedFor(browserIsMissing), ...skippedFor(
     const { page } = opened;
     await page.getByRole('button', { name: 'Download Tiny known' }).click();
     await page.getByText('Tiny known is here').waitFor();
+    const removedAt = Number((await service.advance(60_000)).body.now);
     await page.getByRole('button', { name: 'Delete Tiny known' }).click();
     const sure = page.getByRole('dialog', { name: 'Delete Tiny known?' });
     await sure.getByRole('button', { name: 'Delete' }).click();
@@ -49,6 +50,13 @@ describe('the page of models', { ...skippedFor(browserIsMissing), ...skippedFor(
     await page.getByRole('progressbar').waitFor();
     await page.getByRole('button', { name: 'End the download Tiny unknown' }).click();
     await page.getByRole('button', { name: 'Download Tiny unknown' }).waitFor();
+    await service.advance(60_000);
+    const here = page.getByText('here', { exact: true });
+    assert.equal(await here.count(), 0);
+    // As it was before it was deleted: here, and nothing to be done about it.
+    await page.goto(`${service.url}/models?q=tiny&at=${removedAt - 1}`);
+    await here.waitFor();
+    assert.equal(await page.getByRole('button', { name: /Tiny/ }).count(), 0);
     assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
   });
 });

@@ -9,9 +9,11 @@ import {
   receiveMessage,
 } from '../../src/commands/chat/turns.ts';
 import type { Command } from '../../src/commands/command.ts';
+import { recordModels } from '../../src/commands/models/models.ts';
 import { changeSettings } from '../../src/commands/settings/changeSettings.ts';
 import { abandonWork } from '../../src/commands/system/abandonWork.ts';
 import { recordLoss, startInstance, stopInstance } from '../../src/commands/system/instances.ts';
+import { keepToolServers, recordToolServer } from '../../src/commands/tools/toolServers.ts';
 import { settings } from '../../src/config.ts';
 import { isHarkError } from '../../src/errors.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
@@ -91,6 +93,29 @@ const advances = fc
   .tuple(turnId, fc.constantFrom(stepTaken, replied, failed, delegated, cancelled, interrupted))
   .map(([id, fact]) => request(advanceTurn, { turnId: id, sessionId: 's', events: [fact(id)] }));
 
+const serverName = fc.record({ name: fc.constantFrom('far', '__proto__'), prefix: fc.string() }, plain);
+const foundServer = fc
+  .tuple(
+    serverName,
+    fc.oneof(
+      fc.record({ error: fc.string() }, plain),
+      fc.record(
+        { tools: fc.nat(), names: fc.array(fc.string(), { maxLength: 2 }), refused: fc.nat() },
+        plain,
+      ),
+    ),
+  )
+  .map(([name, rest]) => ({ ...name, ...rest }));
+const here = fc.record(
+  {
+    models: fc
+      .tuple(fc.boolean(), fc.boolean())
+      .map((all) => all.map((isHere, index) => ({ id: `model-${index}`, isHere }))),
+    isDownloaded: fc.boolean(),
+  },
+  plain,
+);
+
 interface Stream {
   /** What may be asked of it again, and then finds that it is done. */
   readonly asked: fc.Arbitrary<Request>;
@@ -108,6 +133,11 @@ const requests: Readonly<Record<string, fc.Arbitrary<Request> | Stream>> = {
     instance.map((input) => request(recordLoss, input)),
   ),
   work: work.map((input) => request(abandonWork, input)),
+  toolServers: fc.oneof(
+    foundServer.map((input) => request(recordToolServer, input)),
+    fc.subarray(['far', '__proto__']).map((names) => request(keepToolServers, { names })),
+  ),
+  models: here.map((input) => request(recordModels, input)),
 };
 
 describe('every decider', () => {

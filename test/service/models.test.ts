@@ -176,6 +176,43 @@ describe('models', { ...skippedFor(noBzip2) }, () => {
     assert.deepEqual([again.status, again.body.errorCode], [404, 'MODEL_NOT_DOWNLOADED']);
   });
 
+  test('are seen as they were, also those that came while nothing ran', async () => {
+    const settle = async (type: string) => {
+      const reader = await EventReader.open(`${service.url}/api/events/stream?topics=${type}&after=0`);
+      const event = await reader.next();
+      reader.close();
+      return JSON.parse(event?.data ?? '');
+    };
+    const tinyAt = async (at?: number) => {
+      const { body } = await service.get<Listed>(`/api/models${at === undefined ? '' : `?at=${at}`}`);
+      return body.models.find(({ id }) => id === 'tiny');
+    };
+    await download({ modelId: 'tiny' });
+    const came = await settle('models.model.downloaded');
+    assert.deepEqual(came.data, { modelId: 'tiny' });
+    const removedAt = Number((await service.advance(60_000)).body.now);
+    await remove('tiny');
+    assert.equal((await settle('models.model.removed')).at, removedAt);
+    for (const [at, isHere] of [
+      [came.at - 1, false],
+      [came.at, true],
+      [removedAt - 1, true],
+      [removedAt, false],
+      [undefined, false],
+    ] as const)
+      assert.equal((await tinyAt(at))?.downloaded, isHere, `${at}`);
+    const { body } = await service.get<Listed>(`/api/models?at=${came.at}`);
+    assert.equal(body.downloadedCount, 3);
+
+    await service.stop();
+    mkdirSync(join(data, 'models/stt/tiny/tiny-1'), { recursive: true });
+    service = await InProcessService.start(environment());
+    const foundAt = Number((await service.advance(200_000)).body.now);
+    assert.equal((await tinyAt())?.downloaded, true);
+    assert.equal((await settle('models.model.found')).at, foundAt);
+    assert.equal((await tinyAt(foundAt))?.downloaded, true);
+  });
+
   test('that nobody knows are 400 where they are to come, and 404 elsewhere', async () => {
     for (const modelId of ['nobody', '../../etc', ''])
       assert.equal((await post({ modelId })).status, 400, modelId);
@@ -260,6 +297,11 @@ describe('models', { ...skippedFor(noBzip2) }, () => {
     assert.deepEqual([other.status, ...limitIn(other.headers)], [429, '1', '0', '30']);
     const detector = await measure('silero-vad');
     assert.deepEqual(Object.keys(detector.body), ['realTimeFactor', 'peakMb']);
+    const { models } = (await service.get<Listed>('/api/models')).body;
+    const { at, ...known } = Object(models.find(({ id }) => id === 'silero-vad')?.benchmark);
+    assert.deepEqual(known, detector.body);
+    const earlier = (await service.get<Listed>(`/api/models?at=${at - 1}`)).body.models;
+    assert.equal(earlier.find(({ id }) => id === 'silero-vad')?.benchmark, undefined);
     const refusals = [(await measure('nobody')).status, (await measure('tiny')).body.errorCode];
     assert.deepEqual(refusals, [404, 'MODEL_NOT_DOWNLOADED']);
   });

@@ -117,6 +117,49 @@ describe('a tool server of somebody else', () => {
     });
   });
 
+  test('is seen as it was: while it was there, when it was lost, and when it was not named', async () => {
+    const reader = await EventReader.open(`${service.url}/api/events/stream?topics=tools.*`);
+    const heard = async (type: string) => {
+      for (let event = await reader.next(); event; event = await reader.next())
+        if (event.event === type) return JSON.parse(event.data ?? '');
+    };
+    const then = async (at: number) =>
+      (await service.get<{ servers: readonly Status[] }>(`/api/tools/servers?at=${at}`)).body.servers;
+    const moment = async () => Number((await service.advance(60_000)).body.now);
+    const before = await moment();
+    await moment();
+    await begin();
+    const { at, data } = await heard('tools.server.connected');
+    assert.deepEqual(data, {
+      ...{ name: 'far', prefix: 'far', version: '2025-06-18' },
+      ...{ tools: 1, names: ['far.echo'], refused: 0 },
+    });
+    await service.advance(60_000);
+    foreign.tools = [];
+    await probe(service);
+    assert.deepEqual((await heard('tools.server.changed')).data.names, []);
+    await service.advance(60_000);
+    await foreign.stop();
+    await probe(service);
+    const lost = await heard('tools.server.disconnected');
+    assert.match(lost.data.error, /ECONNREFUSED/);
+    await service.advance(60_000);
+    await configure(service);
+    await heard('tools.server.removed');
+    const removed = await moment();
+    assert.deepEqual(await then(before), []);
+    const known = { name: 'far', prefix: 'far' };
+    const there = { ...known, version: '2025-06-18', state: 'connected', refused: 0, connectedAt: at };
+    assert.deepEqual(await then(at), [{ ...there, tools: 1 }]);
+    assert.deepEqual(await then(at + 60_000), [{ ...there, tools: 0 }]);
+    const { error } = lost.data;
+    assert.deepEqual(await then(lost.at), [
+      { ...known, state: 'disconnected', tools: 0, refused: 0, error },
+    ]);
+    assert.deepEqual(await then(removed), []);
+    reader.close();
+  });
+
   test('gives images, and says itself what went wrong', async () => {
     await begin();
     foreign.onCall = () => ({ content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] });

@@ -26,6 +26,8 @@ test('engines learn which models are here, when one comes, and let it go before 
     nliModel: undefined,
     onNews: () => undefined,
     measure: async () => undefined,
+    kvstore: { current: undefined, reachable: () => assert.fail('there is no store') },
+    onFailure: (what) => assert.fail(what),
   });
   const told: string[] = [];
   models.onChange(() => told.push('changed'));

@@ -1,3 +1,4 @@
+import type { FoundToolServer } from '../../commands/tools/toolServers.ts';
 import type {
   ConnectionEvents,
   ForeignTool,
@@ -12,6 +13,8 @@ import type { ToolRegistry } from './toolRegistry.ts';
 const LOOK_EVERY_MS = 30_000;
 /** However often it says that its tools changed. */
 const LOOK_AGAIN_MS = 1_000;
+/** So many names of tools are told when a server was looked at. */
+const MOST_NAMES = 64;
 
 const SYSTEM_CODE = /^(ADDRESS_REFUSED|E[A-Z0-9]+|EAI_[A-Z]+|ERR_TLS_\w+|(CERT|DEPTH|SELF|UNABLE)_\w+)$/;
 
@@ -35,6 +38,8 @@ export interface ToolServerOptions {
   readonly registry: Pick<ToolRegistry, 'ownerOf' | 'replace' | 'unregister'>;
   readonly clock: () => number;
   readonly onFailure: (what: string, reason: string) => void;
+  /** Told how it is whenever somebody looked at it. */
+  readonly onLooked: (found: FoundToolServer) => void;
 }
 
 /**
@@ -157,6 +162,16 @@ export class ToolServer {
       refused: listed.length - tools.size,
       connectedAt,
     };
+    this.#tellOffer();
+  }
+
+  /** Tools are named in the order of the alphabet: a server may list them in another one each time. */
+  #tellOffer(): void {
+    const { spec, onLooked } = this.#options;
+    const { version, tools, refused } = this.#status;
+    const names = this.#toolNames.toSorted().slice(0, MOST_NAMES);
+    const { name, prefix } = spec;
+    onLooked({ name, prefix, ...(version === undefined ? {} : { version }), tools, names, refused });
   }
 
   async #run<Result>(work: (connection: ToolServerConnection) => Promise<Result>): Promise<Result> {
@@ -179,13 +194,14 @@ export class ToolServer {
 
   async #lost(error: unknown): Promise<void> {
     if (this.#stopping.signal.aborted) return;
-    const { spec, registry, onFailure } = this.#options;
+    const { spec, registry, onFailure, onLooked } = this.#options;
     const connection = this.#connection;
     this.#connection = undefined;
     const reason = reasonOf(error);
     if (this.#status.error !== reason) onFailure(this.#source, reason);
     this.#status = { state: 'disconnected', tools: 0, refused: 0, error: reason };
     this.#toolNames = [];
+    onLooked({ name: spec.name, prefix: spec.prefix, error: reason });
     registry.unregister(this.#source);
     await connection?.close().catch(() => undefined);
     if (spec.autoReconnect) this.#later(spec.reconnectInterval);

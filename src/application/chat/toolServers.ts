@@ -1,8 +1,10 @@
 import type { ToolServerFile } from '../../gateways/toolServers/serverFile.ts';
 import type { ToolServerSpec } from '../../toolServerSpec.ts';
 import { ToolServer, type ToolServerOptions, type ToolServerStatus } from './toolServer.ts';
+import type { ToolServerJournal } from './toolServerJournal.ts';
 
-interface ToolServersOptions extends Omit<ToolServerOptions, 'spec'> {
+interface ToolServersOptions extends Omit<ToolServerOptions, 'spec' | 'onLooked'> {
+  readonly journal: Pick<ToolServerJournal, 'note' | 'keep' | 'stop'>;
   readonly file: Pick<ToolServerFile, 'read' | 'watch'>;
   readonly settings: {
     servers(): readonly ToolServerSpec[];
@@ -60,6 +62,7 @@ export class ToolServers {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#options.journal.stop();
     this.#unwatch?.();
     await this.#reading;
     await Promise.all(this.#all().map((server) => server.stop()));
@@ -97,11 +100,13 @@ export class ToolServers {
       this.#servers.delete(key);
       void server.stop();
     }
+    this.#options.journal.keep(Array.from(wanted.values(), ({ name }) => name));
     for (const [key, spec] of wanted) if (!this.#servers.has(key)) this.#servers.set(key, this.#begin(spec));
   }
 
   #begin(spec: ToolServerSpec): ToolServer {
-    const server = new ToolServer({ ...this.#options, spec });
+    const { journal } = this.#options;
+    const server = new ToolServer({ ...this.#options, spec, onLooked: (found) => journal.note(found) });
     server.start();
     return server;
   }

@@ -31,6 +31,8 @@ interface ModelFilesOptions {
   readonly longestSilenceMs?: number | undefined;
   /** Calls back once a download may begin; gives what says that it is over, or not wanted any more. */
   readonly enter?: Enter | undefined;
+  /** Told when all are there because they were downloaded. */
+  readonly onCame?: (() => void) | undefined;
 }
 
 export type Enter = (begin: () => void) => () => void;
@@ -142,8 +144,8 @@ export class ModelFiles {
       this.#job = undefined;
       this.#progress = undefined;
     });
-    // Whoever waits hears of it; with nobody left, nobody has to.
-    done.catch(() => undefined);
+    // Whoever waits hears of a failure; with nobody left, nobody has to.
+    done.then(this.#options.onCame).catch(() => undefined);
     this.#job = { done, ending, wanting };
     return this.#job;
   }

@@ -112,6 +112,7 @@ export function nliFilesIn(
     readonly mirror: string | undefined;
     readonly longestSilenceMs?: number;
     readonly enter?: Enter;
+    readonly onCame?: () => void;
   },
 ): ModelFiles {
   return new ModelFiles({ files: filesOf(model), folder, host: model.host, ...options });

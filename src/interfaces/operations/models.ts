@@ -2,13 +2,29 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { HarkError } from '../../errors.ts';
 import { lazily } from '../../lazily.ts';
-import { type AnyOperation, defineOperation, defineStream, id, type StreamMessage } from '../operation.ts';
+import {
+  type AnyOperation,
+  defineOperation,
+  defineStream,
+  id,
+  moment,
+  type StreamMessage,
+} from '../operation.ts';
 
 const area = 'models';
 /** Told at most ten times a second. */
 const PACE_MS = 100;
 
 const types = lazily(() => z.enum(['stt', 'tts', 'vad', 'wake', 'embedding', 'nli']));
+const benchmark = lazily(() =>
+  z.object({
+    realTimeFactor: z.number().describe('Of the time that speech takes: below 1 is faster'),
+    firstAudioMs: z.number().optional().describe('From a sentence to its first audible sample'),
+    peakMb: z.number().describe('Memory of the process that it works in'),
+    wordErrorRate: z.number().optional().describe('0 to 1, on English'),
+  }),
+);
+
 const entry = lazily(() =>
   z.object({
     id: z.string(),
@@ -26,6 +42,10 @@ const entry = lazily(() =>
     sha256: z.string().nullable().describe('Of the largest file; null where no sum is publicly known'),
     builtIn: z.boolean().describe('Comes with hark, and cannot be deleted'),
     homepage: z.string(),
+    benchmark: benchmark()
+      .extend({ at: z.int() })
+      .exactOptional()
+      .describe('How it was last measured on this machine, and when'),
   }),
 );
 const status = lazily(() =>
@@ -52,7 +72,7 @@ const message = lazily(() =>
   ]),
 );
 
-interface Model extends Omit<z.output<ReturnType<typeof entry>>, 'sizeMb'> {
+interface Model extends Omit<z.output<ReturnType<typeof entry>>, 'sizeMb' | 'benchmark'> {
   readonly path: string;
   readonly isPinned: boolean;
   readonly progress: Progress | undefined;
@@ -74,40 +94,56 @@ interface Library {
   clear(): Promise<readonly string[]>;
 }
 
-const benchmark = lazily(() =>
-  z.object({
-    realTimeFactor: z.number().describe('Of the time that speech takes: below 1 is faster'),
-    firstAudioMs: z.number().optional().describe('From a sentence to its first audible sample'),
-    peakMb: z.number().describe('Memory of the process that it works in'),
-    wordErrorRate: z.number().optional().describe('0 to 1, on English'),
-  }),
-);
-
 interface ModelDependencies {
   readonly library: () => Promise<Library>;
   /** Undefined for what nothing here measures. */
-  readonly measure: (model: Model) => Promise<z.output<ReturnType<typeof benchmark>> | undefined>;
+  readonly measure: (model: Model) => Promise<Benchmark | undefined>;
+  /** What the log knows of them; undefined while there is none. */
+  readonly known: () => Promise<Known | undefined>;
+  readonly knownAt: (time: number) => Promise<Known>;
 }
 
-export function modelOperations({ library, measure }: ModelDependencies): readonly AnyOperation[] {
+type Benchmark = z.output<ReturnType<typeof benchmark>>;
+
+interface Known {
+  /** By their ids. */
+  readonly here: ReadonlySet<string>;
+  readonly benchmarks: ReadonlyMap<string, Benchmark & { readonly at: number }>;
+}
+
+export function modelOperations({
+  library,
+  measure,
+  known,
+  knownAt,
+}: ModelDependencies): readonly AnyOperation[] {
   return [
     defineOperation({
       name: 'models.list',
       area,
       device: 'never',
       summary: 'The models that can be had for speech and for the upkeep of memory, and which are here',
+      description:
+        'With `at`, those that were here then, as far as the log knows: what came by hand, or before the log held it, ' +
+        'counts from when it was found.',
       rest: { method: 'GET', path: '/api/models' },
-      input: () => z.object({}),
+      input: () => z.object({ at: moment() }),
       output: () =>
         z.object({
           models: z.array(entry()).readonly(),
           downloadedCount: z.int(),
           totalCount: z.int(),
         }),
-      errors: [],
+      errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
-      async run() {
-        const models = (await library()).list().map(entryOf);
+      async run({ at }) {
+        const all = (await library()).list();
+        const then = at === undefined ? undefined : await knownAt(at);
+        const { benchmarks } = then ?? (await known()) ?? {};
+        const models = all.map((model) => ({
+          ...entryOf(then ? asItWas(model, then) : model),
+          ...shownBenchmark(benchmarks?.get(model.id)),
+        }));
         const downloadedCount = models.filter(({ downloaded }) => downloaded).length;
         return { models, downloadedCount, totalCount: models.length };
       },
@@ -149,7 +185,7 @@ export function modelOperations({ library, measure }: ModelDependencies): readon
       errors: ['MODEL_UNKNOWN'],
       example: { input: { modelId: 'flite' } },
       async run({ modelId }) {
-        return statusOf(known(await library(), modelId));
+        return statusOf(knownIn(await library(), modelId));
       },
     }),
     defineOperation({
@@ -164,7 +200,7 @@ export function modelOperations({ library, measure }: ModelDependencies): readon
       example: { input: { modelId: 'example' } },
       async run({ modelId }) {
         const models = await library();
-        const { builtIn, downloaded, downloading } = known(models, modelId);
+        const { builtIn, downloaded, downloading } = knownIn(models, modelId);
         if (builtIn) throw new HarkError('BUILT_IN');
         // What came of a download that broke off goes, too.
         await models.remove(modelId);
@@ -210,7 +246,7 @@ export function modelOperations({ library, measure }: ModelDependencies): readon
       ],
       example: { input: { modelId: 'flite' } },
       async run({ modelId }) {
-        const model = known(await library(), modelId);
+        const model = knownIn(await library(), modelId);
         if (!model.downloaded) throw new HarkError('MODEL_NOT_DOWNLOADED');
         const measured = await measure(model);
         if (!measured) throw new HarkError('NOT_MEASURABLE');
@@ -220,10 +256,18 @@ export function modelOperations({ library, measure }: ModelDependencies): readon
   ];
 }
 
-function known(library: Library, modelId: string): Model {
+function knownIn(library: Library, modelId: string): Model {
   const model = library.find(modelId);
   if (!model) throw new HarkError('MODEL_UNKNOWN');
   return model;
+}
+
+function asItWas(model: Model, { here }: Known): Model {
+  return { ...model, downloaded: model.builtIn || here.has(model.id), downloading: false };
+}
+
+function shownBenchmark(benchmark: (Benchmark & { readonly at: number }) | undefined) {
+  return benchmark ? { benchmark } : {};
 }
 
 function entryOf({

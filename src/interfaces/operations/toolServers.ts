@@ -3,7 +3,9 @@ import type { ToolServerStatus } from '../../application/chat/toolServer.ts';
 import type { ProbedServer } from '../../application/chat/toolServers.ts';
 import { HarkError } from '../../errors.ts';
 import { lazily } from '../../lazily.ts';
-import { type AnyOperation, defineOperation, id } from '../operation.ts';
+import { toolServersAt } from '../../projections/tools/toolServers.ts';
+import type { Kvstore } from '../kvstore.ts';
+import { type AnyOperation, defineOperation, id, moment } from '../operation.ts';
 
 const area = 'tools';
 
@@ -28,24 +30,34 @@ interface ToolServerDependencies {
   probe(name: string): Promise<ProbedServer | undefined>;
 }
 
-export function toolServerOperations(toolServers: ToolServerDependencies): readonly AnyOperation[] {
+export function toolServerOperations(
+  toolServers: ToolServerDependencies,
+  kvstore: Pick<Kvstore, 'reachable'>,
+): readonly AnyOperation[] {
   return [
     defineOperation({
       name: 'tools.servers',
       area,
       device: 'never',
       summary: 'The configured tool servers and their state',
+      description:
+        'With `at`, as the log knows it: when each was connected or lost, and how many tools it had. Of a server whose ' +
+        'state changed more than ten times an hour, not every change is in the log.',
       rest: { method: 'GET', path: '/api/tools/servers' },
-      input: () => z.object({}),
+      input: () => z.object({ at: moment() }),
       output: () =>
         z.object({
           servers: z.array(server()),
           count: z.int(),
           problem: z.string().exactOptional().describe('Why the file is not used; the servers are unchanged'),
         }),
-      errors: [],
+      errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
-      run() {
+      async run({ at }) {
+        if (at !== undefined) {
+          const servers = await toolServersAt(kvstore.reachable().store, at);
+          return { servers: [...servers], count: servers.length };
+        }
         const servers = [...toolServers.list()];
         const wrong = toolServers.problem();
         return { servers, count: servers.length, ...(wrong === undefined ? {} : { problem: wrong }) };

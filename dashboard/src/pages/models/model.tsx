@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
-import { ask, type Output } from '../../api/ask.ts';
+import { ask } from '../../api/ask.ts';
 import { confirmed } from '../../parts/dialog.tsx';
 import { Plain } from '../../parts/plain.tsx';
+import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { bytesText, durationText, numberText, shareText } from '../../words/format.ts';
 import type { Progress } from './downloads.ts';
@@ -20,10 +21,15 @@ interface OneModelProps {
 export function OneModel({ model, progress, canChange, onDownload, onChanged }: OneModelProps) {
   const { id: modelId, name, description, downloaded, builtIn } = model;
   const isComing = model.downloading || progress !== undefined;
-  const [measured, setMeasured] = useState<Measured | 'now'>();
+  const [isMeasured, setMeasured] = useState(false);
+  // Where there is no log, this page alone knows it.
+  const [measured, setResult] = useState<Measured>();
+  const benchmark = model.benchmark ?? measured;
   const measure = async () => {
-    setMeasured('now');
-    setMeasured(await attempt(() => ask('POST /api/models/:modelId/benchmark', { modelId })));
+    setMeasured(true);
+    setResult(await attempt(() => ask('POST /api/models/:modelId/benchmark', { modelId })));
+    setMeasured(false);
+    onChanged();
   };
   const remove = async () => {
     const question = {
@@ -48,7 +54,7 @@ export function OneModel({ model, progress, canChange, onDownload, onChanged }: 
         </p>
         <Facts model={model} />
         {isComing ? <Coming progress={progress} /> : null}
-        {measured === undefined || measured === 'now' ? null : <Result measured={measured} />}
+        {benchmark ? <Result measured={benchmark} /> : null}
       </div>
       {canChange ? (
         <div class="actions">
@@ -61,10 +67,10 @@ export function OneModel({ model, progress, canChange, onDownload, onChanged }: 
             <button
               type="button"
               aria-label={`${words.benchmark} ${name}`}
-              disabled={measured === 'now'}
+              disabled={isMeasured}
               onClick={() => void measure()}
             >
-              {measured === 'now' ? words.benchmarking : words.benchmark}
+              {isMeasured ? words.benchmarking : words.benchmark}
             </button>
           ) : null}
           {(downloaded && !builtIn) || isComing ? (
@@ -118,10 +124,10 @@ function Coming({ progress }: { readonly progress: Progress | undefined }) {
   );
 }
 
-type Measured = Output<'POST /api/models/:modelId/benchmark'>;
+type Measured = Omit<NonNullable<Model['benchmark']>, 'at'> & { readonly at?: number };
 
 function Result({ measured }: { readonly measured: Measured }) {
-  const { realTimeFactor, firstAudioMs, peakMb, wordErrorRate } = measured;
+  const { at, realTimeFactor, firstAudioMs, peakMb, wordErrorRate } = measured;
   const times = realTimeFactor > 0 ? Math.round(10 / realTimeFactor) / 10 : 0;
   return (
     <p class="small facts" role="status" aria-label={words.result}>
@@ -129,6 +135,11 @@ function Result({ measured }: { readonly measured: Measured }) {
       {firstAudioMs === undefined ? null : <span>{words.firstAudio(durationText(firstAudioMs))}</span>}
       <span>{words.memory(bytesText(peakMb * 1e6))}</span>
       {wordErrorRate === undefined ? null : <span>{words.errors(shareText(wordErrorRate))}</span>}
+      {at === undefined ? null : (
+        <span class="quiet">
+          <Time at={at} />
+        </span>
+      )}
     </p>
   );
 }

@@ -9,7 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
-import { moment } from '../../state/moment.ts';
+import { asItWas, moment } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
 import { useDownloads } from './downloads.ts';
 import { OneModel } from './model.tsx';
@@ -19,10 +19,9 @@ export type Model = Output<'GET /api/models'>['models'][number];
 
 const types = ['stt', 'tts', 'vad', 'wake', 'embedding', 'nli'] as const;
 
-/** Models come and go without an event: the list is read anew with each thing that this page does. */
 export default function Models() {
   const { query } = useLocation();
-  const listed = useResource('GET /api/models', {});
+  const listed = useResource('GET /api/models', asItWas(), ['models.*']);
   const { models, downloadedCount = 0, totalCount = 0 } = listed.data.value ?? {};
   const downloads = useDownloads(models ?? [], listed.reload);
   const refusal = listed.refusal.value;
@@ -39,7 +38,6 @@ export default function Models() {
   };
   return (
     <Page
-      isNow
       title={words.title}
       about={words.about}
       actions={

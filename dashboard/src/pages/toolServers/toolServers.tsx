@@ -8,15 +8,14 @@ import { Scroll } from '../../parts/scroll.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
-import { moment } from '../../state/moment.ts';
+import { asItWas, moment } from '../../state/moment.ts';
 import { durationText, numberText } from '../../words/format.ts';
 import { words } from './words.ts';
 
 type Server = Output<'GET /api/tools/servers'>['servers'][number];
 
-/** What connects leaves no event: it is read anew when the page is opened, and when one is probed. */
 export default function ToolServers() {
-  const listed = useResource('GET /api/tools/servers', {});
+  const listed = useResource('GET /api/tools/servers', asItWas(), ['tools.server.*']);
   const [probed, setProbed] = useState<string>();
   const [answered, setAnswered] = useState<Probed>();
   const { servers, problem } = listed.data.value ?? {};
@@ -36,7 +35,7 @@ export default function ToolServers() {
     );
   };
   return (
-    <Page isNow title={words.title} about={words.about}>
+    <Page title={words.title} about={words.about}>
       {refusal ? <Failure refusal={refusal} again={listed.reload} /> : null}
       {servers === undefined && !refusal ? <Loading /> : null}
       {problem === undefined ? null : (
@@ -90,7 +89,7 @@ export default function ToolServers() {
           </table>
         </Scroll>
       ) : null}
-      {answered ? <Tools of={answered} /> : null}
+      {answered && moment.value === undefined ? <Tools of={answered} /> : null}
     </Page>
   );
 }
