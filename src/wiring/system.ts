@@ -1,6 +1,7 @@
 import type { SettableClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { eventCatalog } from '../events/catalog.ts';
+import { FiguresOverTime } from '../figuresOverTime.ts';
 import type { Credentials } from '../gateways/credentials/credentials.ts';
 import { tryKey } from '../gateways/models/keyTrial.ts';
 import { HealthRegistry, registerStoreChecks } from '../interfaces/healthRegistry.ts';
@@ -8,6 +9,7 @@ import type { AnyOperation } from '../interfaces/operation.ts';
 import { backupOperations } from '../interfaces/operations/backups.ts';
 import { credentialOperations } from '../interfaces/operations/credentials.ts';
 import { eventOperations } from '../interfaces/operations/events.ts';
+import { figuresOperations } from '../interfaces/operations/figures.ts';
 import { healthOperations } from '../interfaces/operations/health.ts';
 import { settingsOperations } from '../interfaces/operations/settings.ts';
 import { type Ports, systemOperations } from '../interfaces/operations/system.ts';
@@ -30,6 +32,7 @@ export class System {
   readonly ports: Ports = { voice: null, mcp: null, health: null };
   readonly #options: SystemOptions;
   readonly #backups: BackupFolder;
+  readonly #figures: FiguresOverTime;
 
   constructor(options: SystemOptions) {
     this.#options = options;
@@ -40,6 +43,7 @@ export class System {
       clock,
     });
     this.statistics = new RequestStatistics(options.clock);
+    this.#figures = new FiguresOverTime({ ...options, statistics: this.statistics });
     registerStoreChecks(this.health, options.kvstore);
     this.health.register('credentials', async () => {
       await options.credentials.check();
@@ -52,6 +56,7 @@ export class System {
     const eventTypes = eventCatalog.map(({ type }) => type);
     return [
       ...this.#healthOperations(),
+      ...figuresOperations(this.#figures),
       ...systemOperations({
         kvstore,
         clock,
@@ -74,11 +79,13 @@ export class System {
   /** What an earlier process left of a backup goes, though nobody waits for it. */
   start(): void {
     const { log } = this.#options;
+    this.#figures.start();
     this.#backups.clear().catch((err) => log.warn({ err }, 'what is left of a backup could not be removed'));
   }
 
   /** A backup that is being made is given up. */
   stop(): Promise<void> {
+    this.#figures.stop();
     return this.#backups.stop();
   }
 

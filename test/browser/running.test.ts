@@ -51,6 +51,21 @@ describe('running it, in a browser', { ...skippedFor(browserIsMissing) }, () => 
     quiet();
   });
 
+  test('figures come by themselves, as lines and as a table', async () => {
+    const page = await goTo('/status', 'Backups');
+    const line = page.getByRole('img', { name: /^Memory: [\d.]+ .B – [\d.]+ .B$/ });
+    await page.getByText('Requests a minute').first().waitFor();
+    await service.advance(10_000);
+    await line.waitFor();
+    await page.getByText('The last hour').click();
+    const rows = page.getByRole('region', { name: 'The last hour' }).getByRole('row');
+    const before = await rows.count();
+    for (let sampled = 0; sampled < 6; sampled++) await service.advance(10_000);
+    await rows.nth(before).waitFor();
+    await assertLooks(page);
+    quiet();
+  });
+
   test('settings are saved with what they were and become, and taken back by a key', async () => {
     const page = await goTo('/settings', 'Settings');
     await page.getByLabel('Find a setting').fill('halfduplex');

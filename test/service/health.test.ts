@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test, vi } from 'vitest';
 import { HarkError } from '../../src/errors.ts';
 import { HealthRegistry } from '../../src/interfaces/healthRegistry.ts';
-import { InProcessService, TEST_NOW } from '../support/service.ts';
+import { EventReader, InProcessService, TEST_NOW } from '../support/service.ts';
 
 test('the service says that it lives', async () => {
   const service = await InProcessService.start();
@@ -43,6 +43,30 @@ test('the service says how each of its services is', async () => {
   const unknown = await service.get('/health/nothing-like-it');
   assert.equal(unknown.status, 404);
   assert.deepEqual(unknown.body, { error: 'Unknown service' });
+  await service.stop();
+});
+
+test('figures are told over time, and as they come, to who has the key', async () => {
+  const service = await InProcessService.start({ SERVICE_API_KEY: 'a-key-of-some-length' });
+  const path = '/api/health/figures';
+  assert.equal((await service.get(path)).status, 401);
+  const headers = { authorization: 'Bearer a-key-of-some-length' };
+  type Told = { readonly samples: readonly { readonly at: number; readonly requestsPerMinute: number }[] };
+  const reader = await EventReader.open(`${service.url}${path}?follow=true`, headers);
+  const next = async (): Promise<Told> => JSON.parse((await reader.next())?.data ?? '');
+  assert.deepEqual(
+    (await next()).samples.map(({ at }) => at),
+    [TEST_NOW],
+  );
+  await service.ask('POST', '/api/test/clock', { body: { advanceMs: 10_000 }, headers });
+  const [told] = (await next()).samples;
+  assert.deepEqual([told?.at, told?.requestsPerMinute], [TEST_NOW + 10_000, 2]);
+  reader.close();
+  const { samples } = (await service.get<Told>(path, headers)).body;
+  assert.deepEqual(
+    samples.map(({ at }) => at),
+    [TEST_NOW, TEST_NOW + 10_000],
+  );
   await service.stop();
 });
 

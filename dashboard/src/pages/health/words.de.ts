@@ -19,6 +19,8 @@ const words: HealthWords = {
   median: 'Die Hälfte in',
   slowest: '99 % in',
   memory: 'Speicher',
+  overTime: 'Die letzte Stunde',
+  when: 'Zeit',
   metrics: 'Messwerte',
   metricsAbout: 'Wie Prometheus sie liest, zu dem Zeitpunkt, an dem diese Seite geöffnet wurde.',
   findMetric: 'Einen Messwert finden',

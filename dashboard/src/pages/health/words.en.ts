@@ -18,6 +18,8 @@ const words = {
   median: 'Half within',
   slowest: '99 % within',
   memory: 'Memory',
+  overTime: 'The last hour',
+  when: 'Time',
   metrics: 'Metrics',
   metricsAbout: 'As Prometheus reads them, at the moment this page was opened.',
   findMetric: 'Find a metric',
