@@ -157,6 +157,35 @@ describe('webhooks', () => {
     assert.deepEqual(await at(createdAt - 1), []);
   });
 
+  test('list nothing as delivered that happened before its topic was among theirs', async () => {
+    const { webhook } = await create();
+    const path = `/api/webhooks/${webhook.id}`;
+    const told = async (at?: number) => {
+      const { deliveries } = (
+        await service.get<Listed>(`${path}/deliveries${at === undefined ? '' : `?at=${at}`}`)
+      ).body;
+      return deliveries.map(({ type, state }) => [type, state]);
+    };
+    const prefer = async (language: string) => {
+      assert.equal((await service.put('/api/users/default/preferences', { language })).status, 200);
+      return Number((await service.advance(1_000)).body.now);
+    };
+    await prefer('fr');
+    await happen(service);
+    await receiver.received.count(1);
+    await service.advance(1_000);
+    const both = ['config:changed', 'settings.preferences.changed'];
+    assert.equal((await service.put(path, { topics: both })).status, 200);
+    const changedAt = Number((await service.advance(1_000)).body.now);
+    const first = [['config:changed', 'delivered']];
+    while ((await told()).some(([, state]) => state === 'waiting')) await new Promise(setImmediate);
+    assert.deepEqual([await told(), await told(changedAt)], [first, first]);
+    await prefer('de');
+    await receiver.received.count(2);
+    while ((await told()).some(([, state]) => state === 'waiting')) await new Promise(setImmediate);
+    assert.deepEqual(await told(), [...first, ['settings.preferences.changed', 'delivered']]);
+  });
+
   test('list what they were told and are to be told, and are told one of it again', async () => {
     const failed = await follow('webhook.delivery.failed');
     const { webhook } = await create();

@@ -4,8 +4,13 @@ import { webhookState } from '../../commands/webhooks/webhook.ts';
 import { HarkError } from '../../errors.ts';
 import { lazily } from '../../lazily.ts';
 import { userViewAt } from '../../projections/runtime.ts';
-import { isAmong, topicOf, typesOf } from '../../projections/scheduler/topic.ts';
-import { stateThen, type WebhookFailures, webhookFailures } from '../../projections/webhooks/failures.ts';
+import { isAmong, isOfTopics, topicOf, typesOf } from '../../projections/scheduler/topic.ts';
+import {
+  stateThen,
+  topicsAt,
+  type WebhookFailures,
+  webhookFailures,
+} from '../../projections/webhooks/failures.ts';
 import { webhook } from '../../projections/webhooks/webhook.ts';
 import { webhooks } from '../../projections/webhooks/webhooks.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
@@ -37,7 +42,10 @@ const delivery = lazily(() =>
     attempts: z.int(),
     lastAttempt: attempt()
       .nullable()
-      .describe('Of one that arrived at once, known for the last 100 since the service started'),
+      .describe(
+        'Of one that arrived at once, known for the last 100 since the service started; null for what was delivered ' +
+          'before, whose time is in no log',
+      ),
     retryAt: z.int().nullable(),
   }),
 );
@@ -95,7 +103,7 @@ export function deliveryOperations(parts: DeliveryParts): readonly AnyOperation[
         const stream = webhook.stream(userId, webhookId);
         const told = events.filter((event) => event.position > since && event.stream !== stream);
         const rowOf = await rowsOf(parts, context, { userId, webhookId, at });
-        return { deliveries: told.map(rowOf), next: next <= since ? 0 : next };
+        return { deliveries: told.flatMap((event) => rowOf(event) ?? []), next: next <= since ? 0 : next };
       },
     }),
     defineOperation({
@@ -167,11 +175,15 @@ async function rowsOf(
   { attempts }: DeliveryParts,
   { store, views }: ServiceContext,
   { userId, webhookId, at }: Wanted,
-): Promise<(event: StoredEvent) => Delivery> {
+): Promise<(event: StoredEvent) => Delivery | undefined> {
   const stream = webhook.stream(userId, webhookId);
   if (at !== undefined) {
     const failures = await userViewAt(store, webhookFailures, userId, { time: at }, webhookId);
-    return (event) => rowOf(event, failures, { state: stateThen(failures, event) });
+    return (event) => {
+      const state = stateThen(failures, event);
+      const isTold = state !== 'delivered' || isOfTopics(topicsAt(failures, event.at), event);
+      return isTold ? rowOf(event, failures, { state }) : undefined;
+    };
   }
   const failures = await views.of(webhookFailures, userId, webhookId);
   const { position: deliveredTo } = await store.readCursor(stream);
@@ -180,6 +192,9 @@ async function rowsOf(
     const hasArrived = event.position <= deliveredTo || tried?.reason === null;
     const hasFailed = failures.failed.some(({ position }) => position === event.position);
     const state = hasArrived ? 'delivered' : hasFailed ? 'failed' : 'waiting';
+    // It was passed by before the webhook was to be told of such: nothing says that it was told.
+    if (hasArrived && !tried && !hasFailed && !isOfTopics(topicsAt(failures, event.at), event))
+      return undefined;
     return rowOf(event, failures, { state, tried });
   };
 }

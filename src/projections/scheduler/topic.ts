@@ -19,7 +19,11 @@ export function typesOf(patterns: readonly string[], eventTypes: readonly string
 
 /** For an event of one of those types. */
 export function isAmong(patterns: readonly string[], event: StoredEvent): boolean {
-  if (!namingTypes.has(event.type)) return true;
+  return !namingTypes.has(event.type) || isOfTopics(patterns, event);
+}
+
+/** The same for an event of whatever type. */
+export function isOfTopics(patterns: readonly string[], event: StoredEvent): boolean {
   return matches(patterns, event.type) || matches(patterns, topicOf(event));
 }
 

@@ -18,20 +18,29 @@ export interface WebhookFailures {
   /** Oldest first. */
   readonly failed: readonly FailedDelivery[];
   readonly pausedAt: number | null;
+  /** What it was to be told, from when; oldest first. */
+  readonly topics: readonly { readonly from: number; readonly topics: readonly string[] }[];
 }
 
 const MOST = 100;
+const MOST_TOPICS = 20;
 
 /** What one webhook could not be told at once, lately. */
 export const webhookFailures: UserProjection<WebhookFailures, [webhookId: string]> = {
   name: 'webhookFailures',
-  version: 1,
+  version: 2,
   stream: (userId, webhookId) => webhookStream(userId, { webhookId }),
-  initial: { failed: [], pausedAt: null },
+  initial: { failed: [], pausedAt: null, topics: [] },
   evolve(state: WebhookFailures, past: PastEvent) {
     const event = readWebhookEvent(past);
     const { at } = past;
     switch (event?.type) {
+      case 'webhook.created':
+      case 'webhook.changed': {
+        const { topics } = event.data;
+        if (!topics) return state;
+        return { ...state, topics: [...state.topics, { from: at, topics }].slice(-MOST_TOPICS) };
+      }
       case 'webhook.delivery.failed': {
         const { position, reason, retryAt } = event.data;
         const last = state.failed.at(-1);
@@ -46,7 +55,7 @@ export const webhookFailures: UserProjection<WebhookFailures, [webhookId: string
       case 'webhook.recovered':
         return { ...state, failed: withLast(state.failed, { arrivedAt: at, retryAt: null }) };
       case 'webhook.paused':
-        return { failed: withLast(state.failed, { retryAt: null }), pausedAt: at };
+        return { ...state, failed: withLast(state.failed, { retryAt: null }), pausedAt: at };
       case 'webhook.resumed':
         return { ...state, pausedAt: null };
       default:
@@ -61,6 +70,11 @@ function withLast(
 ): readonly FailedDelivery[] {
   const last = failed.at(-1);
   return last ? [...failed.slice(0, -1), { ...last, ...changes }] : failed;
+}
+
+/** What it was to be told at a moment. */
+export function topicsAt({ topics }: WebhookFailures, at: number): readonly string[] {
+  return (topics.findLast(({ from }) => from <= at) ?? topics[0])?.topics ?? [];
 }
 
 /** At a moment of which only the log tells: what is behind one that failed had to wait, as during a pause. */

@@ -62,6 +62,9 @@ interface RowProps {
   readonly again: (position: number) => Promise<void>;
 }
 
+/** What stands for the time where it is in no log. */
+const noAttempt = { delivered: words.notKnown, failed: words.notKnown, waiting: '' };
+
 function Row({ delivery, again }: RowProps) {
   const { position, type, at, state, attempts, lastAttempt, retryAt } = delivery;
   const why = lastAttempt?.reason ?? lastAttempt?.status;
@@ -72,9 +75,12 @@ function Row({ delivery, again }: RowProps) {
         <code>
           <Plain text={type} most={80} />
         </code>
+        <span class="quiet small block">
+          <Time at={at} exact />
+        </span>
       </td>
       <td>
-        <Time at={lastAttempt?.at ?? at} exact />
+        {lastAttempt ? <Time at={lastAttempt.at} exact /> : <span class="quiet">{noAttempt[state]}</span>}
       </td>
       <td class={state === 'failed' ? 'wrong' : ''}>
         {words.deliveryStates[state]}

@@ -52,6 +52,7 @@ const words: WebhooksWords = {
   state: 'Stand',
   again: 'Erneut senden',
   attempts: 'Versuche',
+  notKnown: 'nicht bekannt',
   took: 'Dauer',
   forgotten: 'gelöschte Adresse',
   failures: (count) => (count === 1 ? 'einmal gescheitert' : `${numberText(count)}-mal in Folge gescheitert`),

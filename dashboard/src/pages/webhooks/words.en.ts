@@ -48,6 +48,7 @@ const words = {
   state: 'State',
   again: 'Send again',
   attempts: 'Attempts',
+  notKnown: 'not known',
   took: 'Took',
   forgotten: 'erased address',
   failures: (count: number) => (count === 1 ? 'failed once' : `failed ${numberText(count)} times in a row`),
