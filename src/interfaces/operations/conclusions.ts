@@ -43,6 +43,10 @@ const reason = lazily(() =>
       .nullable()
       .optional()
       .describe('What was said or concluded; null where that was erased'),
+    setAside: z
+      .literal(true)
+      .optional()
+      .describe('Of words in whose place others stand in the conversation by now'),
     saidAt: z.number().optional().describe('When the words were said, where they came from elsewhere'),
     confidence: z.number().optional().describe('After it, where it changed that'),
   }),

@@ -4,7 +4,9 @@ import { receivedAs } from '../../events/turns.ts';
 import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { TurnOrigin } from '../../vocabulary.ts';
+import { asideIn } from '../chat/branches.ts';
 import type { Exchange } from '../chat/exchange.ts';
+import { pathsInSession } from '../chat/pathsInSession.ts';
 import { describeChange } from './sweptChanges.ts';
 
 /** One reason why something is believed. */
@@ -17,6 +19,8 @@ export interface Reason {
   readonly origin?: TurnOrigin;
   /** The words themselves, where it has some; null where they were erased. */
   readonly words?: string | null;
+  /** Another version of the message stands in its place by now, in the conversation. */
+  readonly setAside?: true;
   /** When they were said, where that was not when the event was written. */
   readonly saidAt?: number;
   /** What it was after that. */
@@ -48,9 +52,10 @@ export async function reasonsFor(
     ({ event: { data } }) => 'episodeId' in data && sources.has(data.episodeId ?? ''),
   );
   const behind = about.filter(({ event }) => !isOfAnother(event, about));
+  const reader = { store, userId, until };
   const said = [
-    ...(await Promise.all(behind.map(({ event }) => wordsBehind(store, userId, event, turnIds)))),
-    ...(behind.length > 0 ? [] : await Promise.all([...turnIds].map((id) => wordsOfTurn(store, userId, id)))),
+    ...(await Promise.all(behind.map(({ event }) => wordsBehind(reader, event, turnIds)))),
+    ...(behind.length > 0 ? [] : await Promise.all([...turnIds].map((id) => wordsOfTurn(reader, id)))),
   ];
   const captures = new Map(
     behind.flatMap(({ event }) =>
@@ -87,44 +92,66 @@ function isOfAnother({ type, data }: MemoryEvent, past: readonly Past[]): boolea
   );
 }
 
+interface Reader {
+  readonly store: EventReader;
+  readonly userId: string;
+  readonly until: number;
+}
+
 /** The messages of a conversation with hark that said it. */
 async function wordsBehind(
-  store: EventReader,
-  userId: string,
+  { store, userId, until }: Reader,
   { type, data }: MemoryEvent,
   turnIds: ReadonlySet<string>,
 ): Promise<readonly Reason[]> {
   if (type !== 'memory.episode.created' || data.conversationId === null) return [];
-  const stream = chatStream(userId, { sessionId: data.sessionId, turnId: data.turnId ?? '' });
+  const { sessionId } = data;
+  const stream = chatStream(userId, { sessionId, turnId: data.turnId ?? '' });
+  const aside = await setAsideIn({ store, userId, until }, sessionId);
   const reasons: Reason[] = [];
   for await (const events of store.readStream(stream))
     for (const stored of events) {
       const event = readChatEvent(stored);
       if (event?.type === 'chat.message.received' && turnIds.has(event.data.turnId))
-        reasons.push(saidIn(stored, event.data));
+        reasons.push(saidIn(stored, event.data, aside));
     }
   return reasons;
 }
 
 /** Of what was remembered when it was said, before any episode tells of it. */
-async function wordsOfTurn(store: EventReader, userId: string, turnId: string): Promise<readonly Reason[]> {
+async function wordsOfTurn({ store, userId, until }: Reader, turnId: string): Promise<readonly Reason[]> {
   const received = await store.findCommand(receivedAs(userId, turnId));
   if (!received) return [];
   const { position } = received;
   for await (const { events } of store.readAll({ after: position - 1, until: position }))
     for (const stored of events) {
       const event = readChatEvent(stored);
-      if (event?.type === 'chat.message.received') return [saidIn(stored, event.data)];
+      if (event?.type !== 'chat.message.received') continue;
+      const aside = await setAsideIn({ store, userId, until }, event.data.sessionId);
+      return [saidIn(stored, event.data, aside)];
     }
   return [];
 }
 
+/** The turns of a session in whose place others stand. */
+async function setAsideIn(
+  { store, userId, until }: Reader,
+  sessionId: string | null,
+): Promise<ReadonlySet<string>> {
+  if (sessionId === null) return new Set();
+  const paths = await pathsInSession(store, { userId, sessionId, at: until });
+  return new Set(paths.flatMap(({ branches }) => [...asideIn(branches)]));
+}
+
 function saidIn(
   stored: StoredEvent,
-  said: Pick<Exchange, 'origin' | 'source'> & { readonly text: string | null },
+  said: Pick<Exchange, 'origin' | 'source'> & { readonly turnId: string; readonly text: string | null },
+  aside: ReadonlySet<string>,
 ) {
   const { origin, text: words } = said;
-  return reasonOf(stored, `${whoSaid(said)}: ${words ?? ERASED}`, { origin, words });
+  const isAside = aside.has(said.turnId);
+  const summary = `${whoSaid(said)}${isAside ? ' (set aside since)' : ''}: ${words ?? ERASED}`;
+  return reasonOf(stored, summary, { origin, words, ...(isAside ? { setAside: true as const } : {}) });
 }
 
 /** Only the user's own words are told as theirs. */
@@ -239,7 +266,7 @@ function captured({ mode, streamId, segments }: Capture, index: number): string 
   return `${heard} (segment ${segments[index]?.segmentId ?? '?'} of stream ${streamId})`;
 }
 
-type Figures = Pick<Reason, 'origin' | 'words' | 'saidAt' | 'confidence'>;
+type Figures = Pick<Reason, 'origin' | 'words' | 'setAside' | 'saidAt' | 'confidence'>;
 
 function reasonOf({ position, type, at }: StoredEvent, summary: string, figures: Figures = {}): Reason {
   return { position, type, at, summary, ...figures };

@@ -69,6 +69,18 @@ describe('talking from the command line', () => {
       assert.deepEqual(turnsOf(2), ['Three']);
     });
 
+    test('puts a question in the place of another', async () => {
+      models.script(says('Yes.'));
+      const inIt = ['--session', 'replaced'];
+      await run(['ask', 'One', ...inIt]);
+      const second = await run(['ask', 'Two', ...inIt, '--json']);
+      const { turnId } = JSON.parse(second.stdout).metadata;
+      await run(['ask', 'Three', ...inIt, '--replaces', turnId]);
+      assert.deepEqual(turnsOf(2), ['One', 'Yes.', 'Three']);
+      const alone = await run(['ask', 'Four', '--replaces', turnId]);
+      assert.deepEqual([alone.code, alone.stderr], [64, 'hark: ask: --replaces needs --session\n']);
+    });
+
     test('lets no model steer the terminal', async () => {
       models.script(says(STEERING, '\nd\te'));
       assert.equal((await run(['ask', '?'])).stdout, 'a[2Jb31mc\nd\te\n');
@@ -154,6 +166,19 @@ describe('talking from the command line', () => {
       assert.match(stdout, /Unknown command \/nonsense.*\n\/new +end/);
       assert.deepEqual([turnsOf(0), turnsOf(1)], [['One'], ['Two /etc/hosts']]);
       assert.equal(models.chats.length, 2);
+    });
+
+    test('says the last message again, or otherwise, in its place', async () => {
+      models.script(says('Yes.'));
+      const typed = ['/again', 'One', 'Two', '/again', '/edit', 'Three'];
+      const { code, stdout } = await run(['chat'], typed.join('\n'));
+      assert.equal(code, 0);
+      assert.match(
+        stdout,
+        /^There is no message here .+\nYes\.\nYes\.\nYes\.\nThe next line .+: Two\nYes\.\n/,
+      );
+      assert.deepEqual(turnsOf(2), ['One', 'Yes.', 'Two']);
+      assert.deepEqual(turnsOf(3), ['One', 'Yes.', 'Three']);
     });
 
     test('ends its session on leaving, so that it is remembered; one that was named goes on', async () => {

@@ -53,6 +53,27 @@ describe('why something is believed', () => {
     assert.deepEqual(told, ['The user said: Text of t1', kept, concluded]);
   });
 
+  it('is told with that the words were set aside, as long as they are', async () => {
+    const replaced = [message('t1'), message('t2', { replaces: 't1' })];
+    const choose = (turnId: string) =>
+      [
+        chatStream('ann', { sessionId: 's1', turnId }),
+        { type: 'chat.branch.chosen', data: { sessionId: 's1', conversationId: 'c1', turnId } },
+      ] as const;
+    const atOnce = memory(
+      aConclusion('c1', { sources: [], turnIds: ['t1'], text: 'The user lives in Oslo' }),
+    );
+    for (const rest of [[atOnce], [memory(anEpisode('e1')), drawn]]) {
+      const [first] = await chainOf('c1', ...replaced, ...rest);
+      assert.deepEqual(
+        [first?.setAside, first?.summary],
+        [true, 'The user said (set aside since): Text of t1'],
+      );
+      const [again] = await chainOf('c1', ...replaced, ...rest, choose('t1'));
+      assert.deepEqual([again?.setAside, again?.summary], [undefined, 'The user said: Text of t1']);
+    }
+  });
+
   it('is told with who said it', async () => {
     for (const [given, who] of [
       [{ origin: 'schedule', source: 'task-1' }, 'A schedule asked (task-1)'],

@@ -29,7 +29,7 @@ export function Chain({ chain }: { readonly chain: readonly Link[] }) {
 }
 
 function OneLink({ link }: { readonly link: Link }) {
-  const { type, position, at, saidAt = at, words: said, confidence, summary } = link;
+  const { type, position, at, saidAt = at, words: said, setAside, confidence, summary } = link;
   return (
     <>
       <p class="why-link">
@@ -37,6 +37,7 @@ function OneLink({ link }: { readonly link: Link }) {
         <span class="quiet small">
           <Time at={saidAt} exact /> ·{' '}
           <Go to={`/events?before=${position + 1}&event=${position}`}>{words.event(position)}</Go>
+          {setAside ? ` · ${words.setAside}` : null}
           {confidence === undefined ? null : ` · ${words.confidence} ${shareText(confidence)}`}
         </span>
       </p>

@@ -18,6 +18,7 @@ const words: WhyWords = {
   all: 'Alle Annahmen',
   showing: (shown, all) => `${numberText(shown)} von ${numberText(all)}`,
   confidence: 'Sicherheit',
+  setAside: 'inzwischen durch eine andere Fassung ersetzt',
   since: 'Angenommen seit',
   kinds: { explicit: 'von Ihnen gesagt', inferred: 'erschlossen', corrected: 'von Ihnen berichtigt' },
   state: 'Stand',

@@ -37,6 +37,7 @@ const words = {
   all: 'All conclusions',
   showing: (shown: number, all: number) => `${numberText(shown)} of ${numberText(all)}`,
   confidence: 'Confidence',
+  setAside: 'set aside since for another version',
   since: 'Believed since',
   kinds: { explicit: 'said by you', inferred: 'inferred', corrected: 'corrected by you' },
   state: 'State',

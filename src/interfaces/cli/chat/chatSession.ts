@@ -18,6 +18,17 @@ const LEAVING_MS = 5_000;
 
 const ended = z.object({ ended: z.literal(true) });
 const history = z.object({ messages: z.array(historyMessage()) });
+const pastTurns = z.object({
+  turns: z.array(
+    z.object({
+      turnId: z.string(),
+      text: z.string().nullable(),
+      origin: z.string(),
+      images: z.number(),
+      isOpen: z.boolean(),
+    }),
+  ),
+});
 
 /** One user talking to hark, line by line. */
 export class ChatSession {
@@ -28,6 +39,8 @@ export class ChatSession {
   #isOwn: boolean;
   #hasSaid = false;
   #turn: FollowedTurn | undefined;
+  /** The turn in whose place the next line stands. */
+  #replaces: string | undefined;
 
   constructor({ client, sessionId, json }: ConversationOptions) {
     this.#client = client;
@@ -100,7 +113,9 @@ export class ChatSession {
     if (name === 'help') printRows(helpRows);
     if (name === 'history') await this.#showHistory();
     if (name === 'cancel') await this.cancel();
+    if (name === 'edit' || name === 'again') await this.#replaceLast(name);
     if (name === 'new') {
+      this.#replaces = undefined;
       const left = await this.leave();
       if (left !== undefined) this.#remark(left);
       this.#sessionId = newId();
@@ -110,8 +125,23 @@ export class ChatSession {
     return name !== 'exit';
   }
 
+  /** What you said last, and all since, is set aside: for the same once more, or for the next line. */
+  async #replaceLast(how: 'edit' | 'again'): Promise<void> {
+    const path = `api/chat/sessions/${this.#sessionId}/turns?limit=100`;
+    const { turns } = await this.#client.get(path, pastTurns);
+    const last = turns.findLast(({ origin }) => origin === 'user');
+    // Images stay where they were sent from: without them it would be another question.
+    if (!last?.text || !last.isOpen || last.images > 0)
+      return this.#remark('There is no message here that can be said again');
+    this.#replaces = last.turnId;
+    if (how === 'again') await this.#say(last.text);
+    else this.#remark(`The next line takes the place of: ${prose(last.text)}`);
+  }
+
   async #say(text: string): Promise<void> {
-    const turn = new FollowedTurn(this.#client, { text, sessionId: this.#sessionId });
+    const replaces = this.#replaces;
+    this.#replaces = undefined;
+    const turn = new FollowedTurn(this.#client, { text, sessionId: this.#sessionId, replaces });
     // What goes into a file or a pipe is the replies alone.
     const view = new TurnView({
       write: (shown) => process.stdout.write(shown),
@@ -156,6 +186,8 @@ function newId(): string {
 const commands = {
   new: 'end this conversation, and begin another',
   history: 'show what was said in this one',
+  edit: 'say the last message otherwise: the next line takes its place',
+  again: 'say the last message again, in its place',
   cancel: 'stop the reply that runs',
   help: 'show this',
   exit: 'end',

@@ -13,16 +13,23 @@ const TIMEOUT_MS = 60_000;
 
 const cancelled = z.object({ cancelled: z.boolean() });
 
+interface Said {
+  readonly text: string;
+  readonly sessionId?: string | undefined;
+  /** The turn in whose place it stands. */
+  readonly replaces?: string | undefined;
+}
+
 /** One message and what it sets off, as the service tells it. A connection that breaks is taken up again. */
 export class FollowedTurn {
   readonly #client: RestClient;
-  readonly #said: { readonly text: string; readonly sessionId?: string | undefined };
+  readonly #said: Said;
   /** Should the message have to be sent again, it is known to be the same. */
   readonly #key = randomUUID();
   #turnId: string | undefined;
   #isUnwanted = false;
 
-  constructor(client: RestClient, said: { readonly text: string; readonly sessionId?: string | undefined }) {
+  constructor(client: RestClient, said: Said) {
     this.#client = client;
     this.#said = said;
   }

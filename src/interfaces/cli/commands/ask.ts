@@ -1,19 +1,26 @@
 import { text as allOf } from 'node:stream/consumers';
 import type { Command } from 'commander';
+import { z } from 'zod';
+import { ID_PATTERN } from '../../operation.ts';
 import { FollowedTurn, interruptible, type TurnMessage } from '../chat/followedTurn.ts';
 import { TurnView } from '../chat/turnView.ts';
 import { CliFailure, wrongUsage } from '../failure.ts';
-import { globalOptions } from '../options.ts';
+import { globalOptions, readOptions } from '../options.ts';
 import { printDocument } from '../output.ts';
 import { RestClient } from '../restClient.ts';
 import { addSessionOption, sessionOf } from '../session.ts';
 import { addUserOption, namedUser, whoAsks } from '../user.ts';
+
+const optionsSchema = z.object({
+  replaces: z.string().regex(ID_PATTERN, 'must be the id of a turn').optional(),
+});
 
 export function addAsk(program: Command): void {
   const command = program
     .command('ask')
     .description('say one thing, and print the reply')
     .argument('<words...>', 'what to say; - reads it from the standard input');
+  command.option('--replaces <turnId>', 'turn of the session in whose place it stands');
   addSessionOption(addUserOption(command, whoAsks), 'none').action(
     (words: string[], _options: unknown, invoked: Command) => ask(words.join(' '), invoked),
   );
@@ -24,7 +31,10 @@ async function ask(words: string, command: Command): Promise<void> {
   const client = new RestClient({ ...service, user: namedUser(command) });
   const text = words === '-' ? await allOf(process.stdin) : words;
   if (text.trim() === '') throw wrongUsage('ask: there is no text');
-  const turn = new FollowedTurn(client, { text, sessionId: sessionOf(command) });
+  const { replaces } = readOptions(command, optionsSchema);
+  const sessionId = sessionOf(command);
+  if (replaces !== undefined && sessionId === undefined) throw wrongUsage('ask: --replaces needs --session');
+  const turn = new FollowedTurn(client, { text, sessionId, replaces });
   const signals = interruptible(turn);
   if (json) printDocument(await wholeOf(signals));
   else await print(signals);
