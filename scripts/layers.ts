@@ -152,6 +152,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'metrics.ts': { ...nothing, imports: ['tallies.ts', 'voiceStatistics.ts'], packages: ['prom-client'] },
   'recurrence.ts': { ...nothing, packages: ['croner'], node: false },
   'recentFigures.ts': nothing,
+  'figuresOverTime.ts': { ...nothing, types: ['requestStatistics.ts'] },
   'requestStatistics.ts': { ...nothing, imports: ['recentFigures.ts'] },
   'resampler.ts': nothing,
   'restingThread.ts': nothing,

@@ -5,7 +5,7 @@ import { defineEvent, type EventOf, readerOf } from './definition.ts';
 const modelId = lazily(() => z.string());
 
 /** How fast a model is on this machine; see `POST /api/models/:modelId/benchmark`. */
-export const benchmarkFigures = lazily(() =>
+const benchmarkFigures = lazily(() =>
   z.object({
     realTimeFactor: z.number(),
     firstAudioMs: z.number().exactOptional(),

@@ -153,9 +153,7 @@ describe('a tool server of somebody else', () => {
     assert.deepEqual(await then(at), [{ ...there, tools: 1 }]);
     assert.deepEqual(await then(at + 60_000), [{ ...there, tools: 0 }]);
     const { error } = lost.data;
-    assert.deepEqual(await then(lost.at), [
-      { ...known, state: 'disconnected', tools: 0, refused: 0, error },
-    ]);
+    assert.deepEqual(await then(lost.at), [{ ...known, state: 'disconnected', tools: 0, refused: 0, error }]);
     assert.deepEqual(await then(removed), []);
     reader.close();
   });

@@ -11,14 +11,14 @@ import {
   type KnownToolServer,
   knownBy,
   nameOf,
-  type Offer,
+  type OfferedTools,
   toolServersState,
 } from '../../folds/tools/toolServers.ts';
 import { defineCommand } from '../command.ts';
 
 /** How a tool server was found: with what it offers, or with why it is not there. */
 export type FoundToolServer =
-  | Offer
+  | OfferedTools
   | { readonly name: string; readonly prefix: string; readonly error: string };
 
 /** What is known already is no news. */

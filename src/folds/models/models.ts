@@ -2,7 +2,7 @@ import type { EventOf, PastEvent } from '../../events/definition.ts';
 import { type modelBenchmarked, readModelEvent } from '../../events/models.ts';
 import type { StreamFold } from '../streamFold.ts';
 
-export type KnownBenchmark = EventOf<typeof modelBenchmarked>['data'] & { readonly at: number };
+type KnownBenchmark = EventOf<typeof modelBenchmarked>['data'] & { readonly at: number };
 
 interface KnownModels {
   /** The ids of those that came here and did not go. What comes with hark is not among them. */

@@ -2,11 +2,11 @@ import type { EventOf, PastEvent } from '../../events/definition.ts';
 import { readToolServerEvent, type toolServerConnected } from '../../events/tools.ts';
 import type { StreamFold } from '../streamFold.ts';
 
-export type Offer = EventOf<typeof toolServerConnected>['data'];
+export type OfferedTools = EventOf<typeof toolServerConnected>['data'];
 
 /** What is known of a tool server: what it offers, or why it is not connected. */
 export type KnownToolServer =
-  | { readonly offer: Offer; readonly connectedAt: number }
+  | { readonly offer: OfferedTools; readonly connectedAt: number }
   | { readonly name: string; readonly prefix: string; readonly error: string };
 
 /** In the order in which they became known. An array, since a server may be called `__proto__`. */
