@@ -1,3 +1,4 @@
+import type { Heed } from '../application/chat/briefing.ts';
 import type { HabitsOf } from '../application/timeHabits.ts';
 import { TopicActors } from '../application/topicActors.ts';
 import type { Clock } from '../clock.ts';
@@ -5,9 +6,13 @@ import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation, ToolOperation } from '../interfaces/operation.ts';
 import { schedulerOperations } from '../interfaces/operations/scheduler.ts';
 import { listTasksForModels } from '../interfaces/operations/taskLists.ts';
+import { asksForReminder } from '../language/reminders/asking.ts';
+import { onFirstUse } from '../onFirstUse.ts';
 import type { AnySaga } from '../sagas/saga.ts';
 import { actOnFired } from '../sagas/scheduler/acting.ts';
 import { cancelErased } from '../sagas/scheduler/cancelErased.ts';
+
+const reminding = onFirstUse(() => import('../application/scheduler/remindingByRule.ts'));
 
 interface SchedulerOptions {
   readonly kvstore: Kvstore;
@@ -38,6 +43,14 @@ export class Scheduler {
 
   operations(): readonly AnyOperation[] {
     return schedulerOperations({ ...this.#options, actors: this.actors });
+  }
+
+  /** What the user asks to be told later, in plain words: done by rule where no model is there to do it. */
+  async heed({ text, userId }: Parameters<Heed>[0]): ReturnType<Heed> {
+    if (!asksForReminder(text)) return { notes: [], byRule: () => undefined };
+    const [{ remindByRule }, habits] = await Promise.all([reminding(), this.#options.habitsOf(userId)]);
+    const asked = { said: text, now: this.#options.clock(), habits };
+    return { notes: [], byRule: (exchange, language) => remindByRule(asked, exchange, language) };
   }
 
   tools(): readonly ToolOperation[] {

@@ -1,4 +1,5 @@
 import { askAgent } from '../application/chat/askAgent.ts';
+import { allHeed } from '../application/chat/briefing.ts';
 import { habitsOf } from '../application/timeHabits.ts';
 import type { Logger } from '../logger.ts';
 import type { Base } from './base.ts';
@@ -82,13 +83,17 @@ export function wireAreas(base: Base) {
     tools,
     recall: (request) => memory.recall(request),
     habitsOf: timeHabits,
-    heed: (request) => memory.heed(request),
+    heed: allHeed([(request) => memory.heed(request), (request) => scheduler.heed(request)]),
     leaveVoice: (userId, sessionId) => voice.leaveOff(userId, sessionId),
     ...failedIn('a turn'),
   });
   const speech = new Speech({ ...base, models: speechModels });
   const voice: Voice = new Voice({ ...base, speech, chat, ...failedIn('a voice session') });
-  const scheduler = new Scheduler({ ...base, habitsOf: timeHabits, ...failedIn('a scheduled task') });
+  const scheduler: Scheduler = new Scheduler({
+    ...base,
+    habitsOf: timeHabits,
+    ...failedIn('a scheduled task'),
+  });
   const { actors } = scheduler;
   const workflows = new Workflows({
     ...base,

@@ -12,6 +12,11 @@ interface Belief {
   readonly sources: readonly string[];
 }
 
+interface Waiting {
+  readonly name: string;
+  readonly nextRunAt: number;
+}
+
 interface Reply {
   readonly text: string;
   readonly error?: string;
@@ -76,6 +81,24 @@ export class Friend {
       (await this.#service.ask('PUT', `/api/users/${this.#headers['x-user-id']}/preferences`, asked)).status,
       200,
     );
+  }
+
+  /** What is scheduled for them. */
+  async isWaitingFor(): Promise<readonly Waiting[]> {
+    const { body } = await this.#service.get<{ tasks: Waiting[] }>('/api/scheduler/tasks', this.#headers);
+    return body.tasks;
+  }
+
+  /** After this time: what is said to them in a session without having been asked. */
+  async hearsAfter(ms: number, sessionId: string): Promise<readonly string[]> {
+    const isSaid = await this.#hearing('schedule.run.succeeded', '');
+    await this.#service.advance(ms);
+    await isSaid();
+    const { body } = await this.#service.get<{
+      messages: { role: string; content: string; origin?: string }[];
+    }>(`/api/chat/history/${sessionId}`, this.#headers);
+    const unasked = body.messages.filter(({ role, origin }) => role === 'assistant' && origin !== undefined);
+    return unasked.map(({ content }) => content);
   }
 
   /** Leaves, and waits until what was said is dealt with. */

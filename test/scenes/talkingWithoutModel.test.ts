@@ -146,6 +146,53 @@ describe('a friend without any model', () => {
     assert.deepEqual(await lea.isKnownFor(), []);
   });
 
+  it('asks to be reminded, and is told when, and it is a task of theirs', async () => {
+    const nia = new Friend(service, 'nia');
+    await nia.prefers({ timezone: 'Europe/Oslo' });
+    const { text, metadata } = await nia.says('Can you remind me in 20 minutes to call mum?', 'n');
+    assert.match(text, /^I will say this: call mum\n.+ \(Europe\/Oslo\)$/);
+    assert.equal(metadata?.provider, null);
+    const tasks = await nia.isWaitingFor();
+    assert.deepEqual(
+      tasks.map(({ name }) => name),
+      ['call mum'],
+    );
+    assert.deepEqual(await nia.hearsAfter(20 * 60_000, 'n'), ['call mum']);
+  });
+
+  it('asks for a timer in German, is answered in German, and hears it in the same conversation', async () => {
+    const oda = new Friend(service, 'oda');
+    await oda.prefers({ language: 'de', timezone: 'Europe/Berlin' });
+    const { text } = await oda.says('Stell einen Timer auf 1 Sekunde für die Nudeln.', 'o');
+    assert.match(text, /^Ich sage dir dann: Die Zeit ist um\. \(für die Nudeln\)\n.+ \(Europe\/Berlin\)$/);
+    assert.deepEqual(await oda.hearsAfter(1_000, 'o'), ['Die Zeit ist um. (für die Nudeln)']);
+  });
+
+  it('asks to remember and to be reminded in one breath, and both are done', async () => {
+    const pia = new Friend(service, 'pia');
+    const { text } = await pia.says(
+      'Remember that I love tea. Remind me every weekday at 7 to drink some.',
+      'p',
+    );
+    assert.match(text, /^I will remember that: The user likes tea\.\n\nI will say this: drink some\n/);
+    assert.deepEqual(await pia.isKnownFor(), ['The user likes tea.']);
+    assert.deepEqual(
+      (await pia.isWaitingFor()).map(({ name }) => name),
+      ['drink some'],
+    );
+  });
+
+  it('names no time, and is asked for one', async () => {
+    const quin = new Friend(service, 'quin');
+    const { text } = await quin.says('Remind me to call mum.', 'q');
+    assert.equal(text, 'When? Say it with a time, as in "Remind me tomorrow at 9: call mum"');
+    assert.deepEqual(await quin.isWaitingFor(), []);
+    assert.match(
+      (await quin.says('Remind me tomorrow at 9: call mum', 'q')).text,
+      /^I will say this: call mum/,
+    );
+  });
+
   it('wants something else, which takes a model', async () => {
     assert.equal((await new Friend(service, 'max').tries('How are you?')).status, 503);
   });

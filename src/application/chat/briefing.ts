@@ -69,13 +69,33 @@ interface ToHeed extends Pick<CallingTurn, 'turnId' | 'conversationId' | 'receiv
   readonly exchanges: Conversation['exchanges'];
 }
 
-/** What the user asks of memory in plain words, as far as it is certain: it is done when this resolves. */
+/**
+ * What the user asks in plain words, as far as it is certain. What needs no tool is done when this resolves; `byRule`
+ * answers where no model does.
+ */
 export type Heed = (request: ToHeed) => Promise<{
   /** Told to the model. */
   readonly notes: readonly string[];
   /** In the language that the user chose, as far as there are replies in it. */
   readonly byRule: (exchange: Exchange, language: string | undefined) => RuleAnswer | undefined;
 }>;
+
+/** Several that heed a message, each its own part of it, and answer together. */
+export function allHeed(all: readonly Heed[]): Heed {
+  return async (request) => {
+    const heeded = await Promise.all(all.map((heed) => heed(request)));
+    return {
+      notes: heeded.flatMap(({ notes }) => notes),
+      byRule: (exchange, language) => {
+        const answers = heeded.flatMap(({ byRule }) => byRule(exchange, language) ?? []);
+        if (answers.length === 0) return undefined;
+        const calls = answers.flatMap((answer) => answer.calls);
+        // What came of the calls is told with all the rest, when they have returned.
+        return { text: calls.length > 0 ? '' : answers.map(({ text }) => text).join('\n\n'), calls };
+      },
+    };
+  };
+}
 
 interface MemoryOptions {
   readonly recall: Recall;

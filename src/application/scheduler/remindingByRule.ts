@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { ToolCall } from '../../gateways/models/gateway.ts';
+import { type ReminderRequest, remindersIn } from '../../language/reminders.ts';
+import type { Exchange } from '../../projections/chat/exchange.ts';
+import type { Schedule } from '../../recurrence.ts';
+import type { RuleAnswer } from '../ruleAnswer.ts';
+import type { TimeHabits } from '../timeHabits.ts';
+import { reminderRepliesIn } from './reminderReplies.ts';
+import { type Understood, understoodMoment, understoodRecurrence } from './when.ts';
+
+/* What answers a wish to be told something later where no model does: rules call the same tool as a model would. */
+
+interface Asked {
+  readonly said: string;
+  readonly now: number;
+  readonly habits: TimeHabits;
+}
+
+const TOOL = 'schedule.create';
+const CALL = 'by-rule-remind-';
+const LONGEST_NAME = 200;
+
+/** Undefined where no reminder is asked for. `exchange` is the turn so far. */
+export function remindByRule(
+  { said, now, habits }: Asked,
+  { steps }: Pick<Exchange, 'steps'>,
+  language: string | undefined,
+): RuleAnswer | undefined {
+  const wishes = remindersIn(said, (phrase, spoken) =>
+    understoodTime(phrase, now, { ...habits, language: spoken }),
+  );
+  if (wishes.length === 0) return undefined;
+  const calls = wishes.flatMap((wish, index) => callFor(wish, index) ?? []);
+  if (steps.length === 0 && calls.length > 0) return { text: '', calls };
+  const replies = reminderRepliesIn(language);
+  const told = wishes.map((wish, index) => {
+    if (!wish.time) return replies.when(wish.text);
+    const returns = steps.flatMap((step) => step.returns);
+    const result = returns.find(({ callId }) => callId === idOf(index))?.result ?? null;
+    const done = scheduled.safeParse(jsonIn(result ?? '')).data;
+    if (!done) return result ?? replies.failed;
+    return [replies.set(wish.text, [wish.time.words, done.when]), ...wish.time.notes].join('\n');
+  });
+  return { text: told.join('\n\n'), calls: [] };
+}
+
+const scheduled = z.object({ when: z.string() });
+
+function callFor({ time, text }: ReminderRequest<Understood>, index: number): ToolCall | undefined {
+  if (!time) return undefined;
+  const input = { name: text.slice(0, LONGEST_NAME), text, ...fieldsOf(time.schedule) };
+  return { id: idOf(index), name: TOOL, input };
+}
+
+function idOf(index: number): string {
+  return `${CALL}${index + 1}`;
+}
+
+/** In figures: the words may be in a language in which the tool does not read times. */
+function fieldsOf(schedule: Schedule): Record<string, unknown> {
+  const { type, ...when } = schedule;
+  return { scheduleType: type, ...when };
+}
+
+/** What a phrase means, in the language of the sentence that it stands in. Undefined where it names no time to come. */
+export function understoodTime(
+  phrase: string,
+  now: number,
+  { timezone, locale, language }: TimeHabits & { readonly language: string },
+): Understood | undefined {
+  const habits = { timezone, locale: locale.startsWith(language) ? locale : language };
+  for (const read of [understoodMoment, understoodRecurrence])
+    try {
+      return read(phrase, now, habits);
+    } catch {
+      // It is no such time: perhaps fewer words of it are.
+    }
+  return undefined;
+}
+
+function jsonIn(told: string): unknown {
+  try {
+    return JSON.parse(told);
+  } catch {
+    return undefined;
+  }
+}
