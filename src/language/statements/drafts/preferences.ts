@@ -14,6 +14,11 @@ const KNOWN_TO_ALL = regExp('u')`
   |colou?r|forest|countryside|city|gym|theatre|theater|opera|piano|guitar|dark|winter|summer|autumn|spring
   |80s|90s|blues|wild|desert|quiet|heights)\b`;
 
+/** "Coffee and my dog is called Biscuit": where something else is said. "My wife and my kids" are two that one loves. */
+const NEXT_CLAUSE = regExp('is')`
+  ,? (?:and|but|plus) (?:that )?(?:(?:i|we|i'm|we're|i've|we've) |(?:my|our) (?:\S+ ){1,4}(?:is|are|was|were|has|have
+  |had|will|can|lives?|works?|likes?|loves?|hates?|plays?|speaks?)\b).*$`;
+
 function isTopicOfTheMoment(thing: string): boolean {
   const isThe = /^the \p{Ll}/u.test(thing) && !KNOWN_TO_ALL.test(thing);
   return (
@@ -32,7 +37,7 @@ export function likes(
   verb?: string,
 ): readonly Draft[] | undefined {
   const negated = dislikes !== (said.denied !== undefined && !dislikes);
-  const things = [first, ...more.split(',')].flatMap((thing) => apart(clean(thing)));
+  const things = [first, ...more.split(',')].flatMap((thing) => apart(clean(thing.replace(NEXT_CLAUSE, ''))));
   if (things.some(isTopicOfTheMoment)) return undefined;
   return things.map((thing) => ({
     slot: `preference.${keyOf(withoutPlace(thing))}`,

@@ -105,6 +105,8 @@ export const preferenceRules: readonly Rule[] = [
       ['i loooove dogs', 'preference.dog: The user likes dogs.'],
       ['I love Thai food.', 'preference.thai-food: The user likes Thai food.'],
       ['I really like jazz.', 'preference.jaz: The user likes jazz.'],
+      ['I love coffee and my dog is called Biscuit.', 'preference.coffe: The user likes coffee.'],
+      ['You know that I love tea and that I live in Oslo.', 'preference.tea: The user likes tea.'],
     ],
     counterExamples: ["I'm not sure I like jazz.", 'I love it!'],
   },
