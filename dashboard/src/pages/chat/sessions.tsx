@@ -11,7 +11,7 @@ import { useKeys } from '../../state/keys.ts';
 import { asItWas, moment } from '../../state/moment.ts';
 import { go } from '../../state/place.ts';
 import { parts } from '../../words/parts.ts';
-import { closeThread } from './thread.ts';
+import { closeThread } from './openThreads.ts';
 import { words } from './words.ts';
 
 const PAGE = 30;
