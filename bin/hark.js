@@ -25,6 +25,11 @@ else {
   const { resolve, setFolder } = await import('./imports.js');
   const place = pathToFileURL(join(root, folder)).href + '/';
   setFolder(place, language);
+  // What the service loads; the other commands need little of it.
+  if (!isClone && process.argv.length === 3 && process.argv[2] === 'start') {
+    const { useJoined } = await import('./joined.js');
+    useJoined(place);
+  }
   nodeModule.registerHooks({ resolve });
   await import(`${place}interfaces/cli/main.${language}`);
 }

@@ -11,13 +11,14 @@ const notNeeded = new URL('./notNeeded.cjs', import.meta.url).href;
  * What a package loads and does not use here: Fastify compares versions for plugins that name one, and gets its server
  * for TLS from us; its router looks at patterns in paths, and ours have none; pino writes by itself, and in no thread.
  */
-const UNUSED = new Map([
+export const UNUSED = new Map([
   ['semver', '/node_modules/fastify/'],
   ['node:https', '/node_modules/fastify/'],
   ['node:http2', '/node_modules/fastify/'],
   ['safe-regex2', '/node_modules/find-my-way/'],
   ['thread-stream', '/node_modules/pino/'],
 ]);
+let joinedInstead = () => undefined;
 let ours = '';
 let format = formats.ts;
 
@@ -27,14 +28,31 @@ export function setFolder(url, language) {
   format = formats[language];
 }
 
+/** What is joined at a start (joined.js), if anything is. */
+export function setJoined(find) {
+  joinedInstead = find;
+}
+
 /** A hook for `module.registerHooks`. What it does not know by itself, Node finds as ever. */
 export function resolve(specifier, context, findSlowly) {
+  const place = placeOf(specifier, context, findSlowly);
+  if (isRequired(context)) return place;
+  const joined = joinedInstead(place.url);
+  return joined === undefined ? place : found(joined, 'module');
+}
+
+function isRequired({ conditions = [] }) {
+  return conditions.includes('require');
+}
+
+function placeOf(specifier, context, findSlowly) {
   const { parentURL = '' } = context;
   const isBeside = specifier.startsWith('.');
   // The packages of an installed hark lie in its folder.
   if (parentURL.startsWith(ours) && !parentURL.startsWith('node_modules/', ours.length)) {
-    // Ours are imported by the whole names of their files.
-    if (isBeside) return found(new URL(specifier, parentURL).href, format);
+    // Ours are imported by the whole names of their files; what is joined imports parts of packages as well.
+    if (isBeside && !specifier.includes('/node_modules/'))
+      return found(new URL(specifier, parentURL).href, format);
     return findPackage(specifier, context, findSlowly);
   }
   if (isBeside && isZod(parentURL)) {

@@ -4,6 +4,7 @@ import { writeDeclarations } from './pack/declarations.ts';
 import { licenceFile, licencesOf } from './pack/licences.ts';
 import { packedManifest, restoreManifest } from './pack/manifest.ts';
 import { stripSources } from './pack/sources.ts';
+import { joinStart } from './pack/start/join.ts';
 import { copyPackages } from './pack/vendored.ts';
 
 /*
@@ -24,6 +25,7 @@ if (!process.argv.includes('--restore')) {
   stripSources(join(root, 'src'), dist);
   writeDeclarations(join(dist, 'library.d.ts'));
   copyPackages(root, dist);
+  await joinStart(dist);
   writeFileSync(join(dist, 'LICENCES.txt'), licenceFile(licencesOf(root)));
   packedManifest(root);
 }

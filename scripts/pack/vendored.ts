@@ -31,9 +31,13 @@ const BY_IMPORT = [
   '@opentelemetry/sdk-trace-base',
   '@opentelemetry/semantic-conventions',
   'compromise',
+  'croner',
   'gpt-tokenizer',
+  'nodemailer',
   'openai',
+  'qr',
   'rxjs',
+  'yaml',
   'zod',
 ];
 

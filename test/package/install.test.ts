@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { parts } from '../../src/gateways/onnxruntime/fetching.ts';
@@ -87,7 +87,55 @@ describe('hark, installed with nothing but itself', () => {
   test('starts, shows the dashboard, remembers, sweeps, and finds nothing wrong with itself', () =>
     assertServes(installed));
 
-  test('has a demo to chat with', () => assertHasDemo(installed));
+  test('loads no module twice, joined and by itself', async () => {
+    const record = `
+      import { appendFileSync } from 'node:fs';
+      import { registerHooks } from 'node:module';
+      import { isMainThread } from 'node:worker_threads';
+      const load = (url, context, next) => (appendFileSync('loaded.txt', url + '\\n'), next(url, context));
+      if (isMainThread && process.argv[2] === 'start') registerHooks({ load });
+    `;
+    writeFileSync(join(installed.folder, 'record.js'), record);
+    {
+      await using service = await installed.start({ NODE_OPTIONS: '--import=./record.js' });
+      assert.equal((await service.get('/api/openapi.json')).status, 200);
+      const asked = await installed.hark(['memory', 'search', 'Bergen'], { HARK_URL: service.url });
+      assert.equal(asked.code, 0, asked.stderr);
+    }
+    const loaded = readFileSync(join(installed.folder, 'loaded.txt'), 'utf8').split('\n');
+    const inPackage = loaded.flatMap((url) => url.split('/hark-agent/dist/').slice(1));
+    const joined = JSON.parse(readFileSync(join(installed.package, 'dist/start/modules.json'), 'utf8'));
+    assert.ok(inPackage.includes('start/joinedRest.js') && inPackage.includes('sagas/runtime.js'));
+    assert.deepEqual(
+      inPackage.filter((path) => Object.hasOwn(joined, path)),
+      [],
+    );
+  });
+
+  test('names in traces each module, line and column as if it came by itself', async () => {
+    const refusing =
+      "import net from 'node:net'; net.Server.prototype.listen = () => { throw new TypeError('refused'); }";
+    const places = async () => {
+      const { stdout } = await outcomeOf(
+        installed.spawn(['--import', `data:text/javascript,${refusing}`, installed.bin, 'start'], {
+          LOG_LEVEL: 'debug',
+          SERVICE_DATA_DIR: join(installed.folder, 'refused'),
+        }),
+      );
+      const failed = stdout.split('\n').find((line) => line.includes('start failed'));
+      const { err } = JSON.parse(failed ?? 'null');
+      return err.at.filter((line: string) => line.includes('/dist/'));
+    };
+    const joined = await places();
+    const folder = join(installed.package, 'dist/start');
+    renameSync(folder, `${folder}-away`);
+    try {
+      assert.deepEqual(joined, await places());
+    } finally {
+      renameSync(`${folder}-away`, folder);
+    }
+    assert.ok(joined.length >= 3, joined.join('\n'));
+  });
 
   test('is started by a program that imports it, which reads nothing from the environment', async () => {
     const program = `
