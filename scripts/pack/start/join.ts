@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
-import { writeJoined } from './lines.ts';
-import { foundByImport, modulesOf, type StartModule } from './modules.ts';
+import { replaced, writeJoined } from './lines.ts';
+import { foundByImport, importedBeside, modulesOf, type StartModule } from './modules.ts';
 
 /*
  * The modules that `hark start` loads before it is ready, some 680, joined into two files: for so many Node takes 130 ms
@@ -47,9 +47,11 @@ export async function joinStart(dist: string): Promise<void> {
   const below = (names: readonly string[]) => names.map((name) => join(dist, name));
   const first = modulesOf(below(FIRST), leftOut);
   const all = modulesOf(below([...FIRST, ...REST]), leftOut);
+  const asked = importedBeside(dist, all);
+  const passed = [...all.values()].filter(({ path }) => asked.has(path));
   const entries = {
-    first: [...first.values()],
-    rest: [...all.values()].filter(({ path }) => !first.has(path)),
+    first: passed.filter(({ path }) => first.has(path)),
+    rest: passed.filter(({ path }) => !first.has(path)),
   };
   const folder = join(dist, 'start');
   const joined = await rolldown({
@@ -118,10 +120,12 @@ function joining(
     transform(code, id) {
       if (!id.startsWith(dist) || !code.includes('import.meta.')) return undefined;
       const way = fromFolder(id);
-      return code
-        .replaceAll('import.meta.main', 'false')
-        .replaceAll('import.meta.url', `new URL('${way}', import.meta.url).href`)
-        .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${dirname(way)}')`);
+      return replaced(code, /import\.meta\.(?:main|url|dirname)/g, (found) => {
+        if (found === 'import.meta.main') return 'false';
+        return found === 'import.meta.url'
+          ? `new URL('${way}', import.meta.url).href`
+          : `(import.meta.dirname + '/${dirname(way)}')`;
+      });
     },
   };
 }

@@ -32,13 +32,38 @@ export function writeJoined(
     const told = pieces.map(({ from, source, lines }) => [
       from,
       relative(dist, resolve(folder, sources[source] ?? '')),
-      written(lines),
+      mappingsOf(lines),
     ]);
     writeFileSync(join(folder, `${chunk.fileName}.gz`), gzipSync(JSON.stringify(told), { level: 9 }));
   }
 }
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** A text with some places replaced, and a map that tells for each character where it was. */
+export function replaced(text: string, places: RegExp, by: (found: string) => string) {
+  const lines: Segment[][] = [];
+  const code = text.split('\n').map((line, number) => {
+    const segments: Segment[] = [];
+    let written = '';
+    const keep = (from: number, to: number) => {
+      for (let column = from; column < to; column++)
+        segments.push([written.length + column - from, 0, number, column]);
+      written += line.slice(from, to);
+    };
+    let after = 0;
+    for (const { 0: found, index } of line.matchAll(places)) {
+      keep(after, index);
+      segments.push([written.length, 0, number, index]);
+      written += by(found);
+      after = index + found.length;
+    }
+    keep(after, line.length);
+    lines.push(segments);
+    return written;
+  });
+  return { code: code.join('\n'), map: { mappings: mappingsOf(lines) } };
+}
 
 /** The mappings of each line; what stands behind an escape is further to the right than they say. */
 function segmentsOf(mappings: string, code: readonly string[]): Segment[][] {
@@ -76,7 +101,7 @@ function piecesOf(lines: readonly Segment[][]): readonly Piece[] {
 }
 
 /** As a source map has it, of one source. */
-function written(lines: readonly Segment[][]): string {
+function mappingsOf(lines: readonly Segment[][]): string {
   let [line, sourceColumn] = [0, 0];
   return lines
     .map((segments) => {

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseSync } from 'oxc-parser';
 
@@ -48,6 +49,27 @@ export function modulesOf(
     return module;
   };
   for (const root of roots) visit(root);
+  return found;
+}
+
+const IMPORTED = /\b(?:from|import)\b\s*\(?\s*(['"])([^'"\n]+)\1/g;
+
+/** Of joined modules those that others of the folder import, and all of packages, which are also loaded by address. */
+export function importedBeside(dist: string, joined: ReadonlyMap<string, unknown>): ReadonlySet<string> {
+  const found = new Set([...joined.keys()].filter((path) => path.includes('/node_modules/', dist.length)));
+  for (const file of globSync('**/*.{js,mjs}', {
+    cwd: dist,
+    withFileTypes: true,
+    exclude: ['dashboard', 'start'],
+  })) {
+    const path = join(file.parentPath, file.name);
+    if (!file.isFile() || joined.has(path)) continue;
+    for (const [, , specifier = ''] of readFileSync(path, 'utf8').matchAll(IMPORTED)) {
+      if (!specifier.startsWith('.')) continue;
+      const target = join(file.parentPath, specifier);
+      if (joined.has(target)) found.add(target);
+    }
+  }
   return found;
 }
 
