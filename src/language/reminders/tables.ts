@@ -72,13 +72,17 @@ export const reminderTables: Readonly<Record<string, ReminderTable>> = {
       },
       {
         kind: 'timer',
-        pattern: german`(?:stelle?|setze?|starte?|mache?)(?: mir)?(?: bitte)? (?:einen |den )?(?:timer|kurzzeitwecker)(?: auf| für| von)? (?<rest>\S.*)`,
+        pattern: german`
+          (?:stelle?|setze?|starte?|mache?)(?: mir)?(?: bitte)? (?:einen |den )?(?:timer|kurzzeitwecker)(?: auf| für| von)?
+          (?: )(?<rest>\S.*)`,
         examples: [['Stell einen Timer auf 10 Minuten', '10 Minuten', '']],
         counterExamples: ['Stell den Tisch in die Ecke.'],
       },
       {
         kind: 'alarm',
-        pattern: german`(?:wecke? mich(?: bitte)?|(?:stelle?|setze?)(?: mir)?(?: bitte)? (?:einen |den )?wecker(?: auf| für)?) (?<rest>\S.*)`,
+        pattern: german`
+          (?:wecke? mich(?: bitte)?|(?:stelle?|setze?)(?: mir)?(?: bitte)? (?:einen |den )?wecker(?: auf| für)?)
+          (?: )(?<rest>\S.*)`,
         examples: [
           ['Weck mich morgen um 7.', 'morgen um 7', ''],
           ['Stell den Wecker auf 6:30 Uhr', '6:30 Uhr', ''],
