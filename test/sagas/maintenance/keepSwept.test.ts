@@ -142,6 +142,7 @@ describe('what is due to be swept', () => {
     const asked: unknown[] = [];
     const failures: unknown[] = [];
     const answers = [...free];
+    const listeners = new Set<(request: SweepRequest) => void>();
     const saga = keepSwept({
       requests: {
         async ask(request) {
@@ -149,7 +150,10 @@ describe('what is due to be swept', () => {
           await swept(request.userId);
           return report;
         },
-        onCutOff: () => () => undefined,
+        onCutOff(listener) {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
       },
       isBegun: async () => isBegun,
       known: () => ({
@@ -176,6 +180,9 @@ describe('what is due to be swept', () => {
       looks,
       night: (signal?: AbortSignal, now = 4 * HOUR) => react({ is: 'night', now }, signal),
       react,
+      tell: (request: SweepRequest) => {
+        for (const listener of listeners) listener(request);
+      },
     };
   }
 
@@ -325,6 +332,22 @@ describe('what is due to be swept', () => {
       const all = world();
       assert.deepEqual(await dueAfter(all), []);
       assert.deepEqual(all.asked, [cutOff.request]);
+    });
+
+    it('is due a minute after each time that it was cut off, once it was gone on with', async () => {
+      const { saga, react, tell } = world();
+      const clock = new SettableClock(10 * HOUR);
+      const due: SweepDue[] = [];
+      const listening = saga
+        .on(new ClockScheduler({ clock: clock.read, wake: clock.wake }), () => of(1))
+        .subscribe((one) => (one.is === 'cut off' ? due.push(one) : undefined));
+      for (const times of [1, 2]) {
+        tell(cutOff.request);
+        clock.advance(60_000);
+        assert.deepEqual(due, Array(times).fill(cutOff));
+        await react(cutOff);
+      }
+      listening.unsubscribe();
     });
 
     it('is left where another process has ended it meanwhile', async () => {
