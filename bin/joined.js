@@ -66,16 +66,16 @@ function placeOf(file, line, column) {
   if (!pieces.has(file)) pieces.set(file, piecesOf(file));
   const piece = pieces.get(file).findLast(([from]) => from <= line);
   if (piece === undefined) return undefined;
-  const [from, path, mappings] = piece;
-  piece[3] ??= new SourceMap({ version: 3, sources: [path], names: [], mappings });
-  const { originalLine, originalColumn } = piece[3].findEntry(line - from, column);
+  const [from, path, isRequired, mappings] = piece;
+  piece[4] ??= new SourceMap({ version: 3, sources: [path], names: [], mappings });
+  const { originalLine, originalColumn } = piece[4].findEntry(line - from, column);
   if (originalLine === undefined) return undefined;
   // What is required has a path, and what is imported an address.
-  const place = Object.hasOwn(modules, path) ? folder + path : fileURLToPath(folder + path);
+  const place = isRequired ? fileURLToPath(folder + path) : folder + path;
   return `${place}:${originalLine + 1}:${originalColumn + 1}`;
 }
 
-/** Of each module: from which line on it is there, its path, and the mappings of its lines. */
+/** Of each module: from which line on it is there, its path, whether it is required, and the mappings of its lines. */
 function piecesOf(file) {
   const { gunzipSync } = process.getBuiltinModule('node:zlib');
   return JSON.parse(gunzipSync(readFileSync(new URL(`start/${file}.gz`, folder))).toString());

@@ -79,7 +79,7 @@ export async function joinStart(dist: string): Promise<void> {
     chunkFileNames: '[name].js',
   });
   await joined.close();
-  writeJoined(folder, dist, output);
+  writeJoined(folder, dist, output, (path) => all.get(path)?.names === undefined);
   writeFileSync(join(folder, 'modules.json'), JSON.stringify(exportsOf(dist, entries)));
 }
 

@@ -20,6 +20,7 @@ export function writeJoined(
   folder: string,
   dist: string,
   output: readonly (OutputChunk | OutputAsset)[],
+  isRequired: (path: string) => boolean,
 ): void {
   mkdirSync(folder, { recursive: true });
   for (const chunk of output) {
@@ -29,11 +30,10 @@ export function writeJoined(
     const { sources, mappings } = chunk.map;
     const code = chunk.code.split('\n');
     const pieces = piecesOf(segmentsOf(mappings, code));
-    const told = pieces.map(({ from, source, lines }) => [
-      from,
-      relative(dist, resolve(folder, sources[source] ?? '')),
-      mappingsOf(lines),
-    ]);
+    const told = pieces.map(({ from, source, lines }) => {
+      const path = resolve(folder, sources[source] ?? '');
+      return [from, relative(dist, path), isRequired(path), mappingsOf(lines)];
+    });
     writeFileSync(join(folder, `${chunk.fileName}.gz`), gzipSync(JSON.stringify(told), { level: 9 }));
   }
 }
