@@ -76,7 +76,7 @@ const routes = [
 
 function Broken() {
   return (
-    <div class="failure" role="alert">
+    <div class="page failure" role="alert">
       <h1>{shell.broken}</h1>
       <p>{shell.brokenNext}</p>
       <button type="button" onClick={() => location.reload()}>

@@ -15,10 +15,17 @@ const spans: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60_000],
 ];
 
-export const momentText = (at: number): string => moments.format(at);
-export const dayText = (at: number): string => days.format(at);
+/** What an import brought may be kept for ever: what lies beyond all dates is shown as the last of them. */
+const LAST = 8.64e15;
+export const dateOf = (at: number): Date => new Date(Math.max(-LAST, Math.min(LAST, at)));
+
+export const momentText = (at: number): string => moments.format(dateOf(at));
+export const dayText = (at: number): string => days.format(dateOf(at));
 export const numberText = (value: number): string => numbers.format(value);
 export const shareText = (value: number): string => shares.format(value);
+
+/** As a choice of its own, not inside of a sentence. */
+export const asChoice = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 /** “3 hours ago”, “in 2 days”. */
 export function agoText(at: number, now = Date.now()): string {

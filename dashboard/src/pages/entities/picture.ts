@@ -36,6 +36,8 @@ interface Node extends SimulationNodeDatum {
 }
 
 const TICKS = 220;
+/** Names are wider than high. */
+const STRETCHED = 1.5;
 const [LEAST_WIDTH, LEAST_HEIGHT, EDGE, APART] = [460, 240, 64, 30];
 
 /** Where each stands, so that what belongs together is near: the same each time for the same. */
@@ -60,7 +62,7 @@ export async function pictureOf({ entities, relationships }: Near): Promise<Pict
     .stop()
     .tick(TICKS);
   const placed = nodes.map(({ id, x = 0, y = 0, radius, entity }) => ({
-    ...{ id, x: Math.round(x), y: Math.round(y), radius },
+    ...{ id, x: Math.round(STRETCHED * x), y: Math.round(y), radius },
     ...(entity ? { entity } : {}),
   }));
   const byId = new Map(placed.map((one) => [one.id, one]));

@@ -8,7 +8,7 @@ import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
-import { numberText } from '../../words/format.ts';
+import { asChoice, numberText } from '../../words/format.ts';
 import { words } from './words.ts';
 
 type Provider = Output<'GET /api/providers/catalog'>['providers'][number];
@@ -59,7 +59,7 @@ export function Catalog({ text, can }: CatalogProps) {
           label={words.can}
           value={can}
           options={[
-            { value: '', says: words.anything },
+            { value: '', says: asChoice(words.anything) },
             ...abilities.map((value) => ({ value, says: value })),
           ]}
           onValue={(can) => search({ can })}

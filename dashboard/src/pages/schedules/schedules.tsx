@@ -12,6 +12,7 @@ import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { go, search } from '../../state/place.ts';
+import { asChoice } from '../../words/format.ts';
 import { Builder } from './builder.tsx';
 import { OneTask } from './task.tsx';
 import { TaskActions, taskKeys } from './taskActions.tsx';
@@ -54,7 +55,7 @@ function List() {
           value={filter}
           options={filters.map((value) => ({
             value,
-            says: value === 'all' ? words.all : words.statuses[value],
+            says: asChoice(value === 'all' ? words.all : words.statuses[value]),
           }))}
           onValue={(status) => search({ status: status === 'active' ? undefined : status })}
         />

@@ -12,6 +12,7 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { asItWas } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
+import { asChoice } from '../../words/format.ts';
 import { DayBars } from './dayBars.tsx';
 import { price, SpendTable } from './spendTable.tsx';
 import { words } from './words.ts';
@@ -35,7 +36,7 @@ export default function Spend() {
         <SelectField
           label={words.span}
           value={span}
-          options={spans.map((value) => ({ value, says: words.spans[value] }))}
+          options={spans.map((value) => ({ value, says: asChoice(words.spans[value]) }))}
           onValue={(days) => search({ days: days === '30' ? undefined : days })}
         />
         {spent ? (
