@@ -60,7 +60,7 @@ describe('the pages of who answers', { ...skippedFor(browserIsMissing) }, () => 
     assert.equal(await page.getByText('claude-haiku-4-5').count(), 0);
     await goTo(`/spend?at=${at}`);
     await page.getByText('Nothing').first().waitFor();
-    await goTo(`/models?at=${at}`);
+    await goTo(`/capture?at=${at}`);
     await page.getByText('This page always shows the present').waitFor();
     await isWell();
   });
