@@ -46,7 +46,7 @@ async function page(event) {
   const known = caches.match('/', { cacheName: KEPT }).catch(() => undefined);
   try {
     const answer = (await event.preloadResponse) ?? (await fetch(event.request));
-    if (answer.ok && !isSame(await known, answer)) await keep(answer.clone()).catch(() => undefined);
+    if (answer.ok) await keep(answer.clone(), await known).catch(() => undefined);
     return answer;
   } catch (error) {
     const kept = await known;
@@ -55,11 +55,9 @@ async function page(event) {
   }
 }
 
-function isSame(known, answer) {
-  return known?.headers.get('etag') === answer.headers.get('etag');
-}
-
-async function keep(answer) {
-  await caches.delete(KEPT);
+async function keep(answer, known) {
+  if (known?.headers.get('etag') === answer.headers.get('etag')) return;
+  // Without one before, there may be files already that the page asked for before it was asked for here.
+  if (known) await caches.delete(KEPT);
   await (await caches.open(KEPT)).put('/', answer);
 }
