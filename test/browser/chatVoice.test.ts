@@ -37,10 +37,14 @@ describe('voice in the page', { timeout: 90_000, ...skippedFor(browserIsMissing 
       SERVICE_VOICE_GRAMMAR: join(folder, 'words.gram'),
     });
     const speech = await spoken('what time is it');
-    writeFileSync(
-      join(folder, 'question.wav'),
-      writeWave(Int16Array.of(...silence(2_000), ...speech, ...silence(3_000)), RATE),
-    );
+    // The second leaves somebody time to press a button: it begins when the microphone does.
+    for (const [file, before] of [
+      ['question.wav', 2_000],
+      ['later.wav', 6_000],
+    ] as const) {
+      const recorded = Int16Array.from([...silence(before), ...speech, ...silence(3_000)]);
+      writeFileSync(join(folder, file), writeWave(recorded, RATE));
+    }
   });
   afterAll(async () => {
     await service.stop();
@@ -48,8 +52,8 @@ describe('voice in the page', { timeout: 90_000, ...skippedFor(browserIsMissing 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const openPage = async () => {
-    const opened = await OpenPage.at(service.url, { microphone: join(folder, 'question.wav') });
+  const openPage = async (file: 'question.wav' | 'later.wav') => {
+    const opened = await OpenPage.at(service.url, { microphone: join(folder, file) });
     await opened.page.getByLabel('API key').fill('key-of-this-test');
     await opened.page.keyboard.press('Enter');
     await opened.page
@@ -61,7 +65,7 @@ describe('voice in the page', { timeout: 90_000, ...skippedFor(browserIsMissing 
   };
 
   test('hears hands-free and answers, and the conversation goes on in writing', async () => {
-    await using opened = await openPage();
+    await using opened = await openPage('question.wav');
     const { page } = opened;
     await page.getByRole('button', { name: 'Talk' }).click();
     const thread = page.getByRole('list', { name: 'Conversation', exact: true });
@@ -81,7 +85,7 @@ describe('voice in the page', { timeout: 90_000, ...skippedFor(browserIsMissing 
   });
 
   test('hears only while the button is held', async () => {
-    await using opened = await openPage();
+    await using opened = await openPage('later.wav');
     const { page } = opened;
     await page.evaluate("localStorage.setItem('hark.handsFree', 'false')");
     await page.getByRole('button', { name: 'Talk' }).click();
