@@ -176,14 +176,14 @@ const ENGLISH = `(() => {
   return found.filter((text) => english.test(text) && !/The user|<img|My friend/.test(text));
 })()`;
 
-/** Requests that are under way; the stream of events always is. */
+/** Requests that are under way; the streams of events and of figures always are. */
 const pending = new WeakMap<Page, Set<Request>>();
 
 function follow(page: Page): void {
   const requests = new Set<Request>();
   pending.set(page, requests);
   page.on('request', (request) => {
-    if (!request.url().includes('/api/events/stream')) requests.add(request);
+    if (!/\/api\/(?:events\/stream|health\/figures)/.test(request.url())) requests.add(request);
   });
   page.on('requestfinished', (request) => requests.delete(request));
   page.on('requestfailed', (request) => requests.delete(request));

@@ -5,6 +5,7 @@ import { follow } from '../../api/follow.ts';
 import { listen } from '../../api/listen.ts';
 import { Scroll } from '../../parts/scroll.tsx';
 import { SmallLine } from '../../parts/smallLine.tsx';
+import { Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { bytesText, durationText, numberText } from '../../words/format.ts';
 import { words } from './words.ts';
@@ -38,7 +39,7 @@ export function Figures() {
   }, []);
   const all = samples.value;
   const last = all.at(-1);
-  if (!last) return null;
+  if (!last) return <Loading />;
   return (
     <>
       <dl class="figures">
