@@ -136,7 +136,7 @@ export class Grace {
 
   /** Resolves with the work, which is broken off when its time is over. */
   async over(work: Promise<unknown>, breakOff: () => void): Promise<void> {
-    const force = setTimeout(breakOff, this.#endsAt - performance.now());
+    const force = setTimeout(breakOff, Math.max(0, this.#endsAt - performance.now()));
     await work;
     clearTimeout(force);
   }

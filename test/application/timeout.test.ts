@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'vitest';
-import { bounded, Cancelling } from '../../src/application/timeout.ts';
+import { describe, it, vi } from 'vitest';
+import { bounded, Cancelling, Grace } from '../../src/application/timeout.ts';
 
 const bounds = { ms: 60_000, reasonFor: (end: 'late' | 'cancelled') => new Error(end) };
 const never = () => new Promise<never>(() => {});
@@ -52,5 +52,23 @@ describe('work that has bounds', () => {
       bounded({ ...bounds, cancelled }, () => assert.fail('It was begun')),
       /cancelled/,
     );
+  });
+});
+
+describe('the time that a stop gives', () => {
+  it('is over at once where it ran out before somebody waits, of which Node has nothing to say', async () => {
+    const warnings: string[] = [];
+    const hear = ({ name }: Error) => warnings.push(name);
+    process.on('warning', hear);
+    const started = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(started);
+    const grace = new Grace();
+    clock.mockReturnValue(started + 60_000);
+    const { promise: work, resolve: breakOff } = Promise.withResolvers<void>();
+    await grace.over(work, breakOff);
+    clock.mockRestore();
+    await new Promise(setImmediate);
+    process.off('warning', hear);
+    assert.deepEqual(warnings, []);
   });
 });
