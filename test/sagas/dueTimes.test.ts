@@ -149,6 +149,17 @@ describe('a saga that time drives', () => {
     assert.equal(told.length, 1);
   });
 
+  it('looks again ten seconds after the store was away, and says nothing of it', () => {
+    const views = [new HarkError('KVSTORE_UNAVAILABLE'), 'a'];
+    const on = looks((now) => {
+      const due = views.shift() ?? '';
+      if (due instanceof Error) throw due;
+      return { due, again: now + HOUR };
+    });
+    const told = play('10s (aA) 4996ms |', { on, react: () => of(1), stopAt: 15_000 });
+    assert.deepEqual(told, []);
+  });
+
   it('does itself what one process is to do, where there is no store to say which', () => {
     const did: string[] = [];
     const time = new TestScheduler(() => undefined);

@@ -18,7 +18,7 @@ import { describe, it } from 'vitest';
 import { HarkError } from '../../src/errors.ts';
 import { aborted } from '../../src/sagas/aborted.ts';
 import { looks } from '../../src/sagas/dueTimes.ts';
-import { type SagaLeases, underLease } from '../../src/sagas/lease.ts';
+import { onceAmongProcesses, type SagaLeases, underLease } from '../../src/sagas/lease.ts';
 import { SagaRuntime } from '../../src/sagas/runtime.ts';
 import type { AnySaga, Saga, TimedSaga } from '../../src/sagas/saga.ts';
 import { counted } from '../store/sampleEvents.ts';
@@ -329,6 +329,25 @@ describe('what each process wants, and one is to do', () => {
       process('two', (_letter, signal) => aborted(signal).pipe(ignoreElements()));
       at(7_000, () => void one.stop());
     });
+  });
+
+  it('is not begun, nor asked for, by a process that is stopping', () => {
+    let asked = 0;
+    const store: SagaLeases = {
+      acquireLease: () => of(void asked++),
+      releaseLease: () => EMPTY,
+      onReplaced: () => () => undefined,
+    };
+    const time = new TestScheduler(() => undefined);
+    const own = { name: 'work', holder: 'one' };
+    const over: number[] = [];
+    time.run(() => {
+      onceAmongProcesses(store, own, AbortSignal.abort(), () => of(1), NEVER, time).subscribe({
+        next: () => assert.fail('It was begun'),
+        complete: () => over.push(time.now()),
+      });
+    });
+    assert.deepEqual([asked, over], [0, [0]]);
   });
 
   it('is not begun by a process that stops while it waits', () => {

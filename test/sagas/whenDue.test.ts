@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { map } from 'rxjs';
+import { map, of } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, it } from 'vitest';
+import { SettableClock, type Wake } from '../../src/clock.ts';
+import { ClockScheduler } from '../../src/sagas/clockScheduler.ts';
 import { whenDue } from '../../src/sagas/whenDue.ts';
 
 /** In virtual time: a frame of the marbles is a millisecond. Each letter is noted for its moment, and told then. */
@@ -22,6 +24,20 @@ describe('what is noted', () => {
   it('is told at once when its moment is past', () => play('5ms a', { a: 2 }, '5ms a'));
 
   it('is told all that is due together', () => play('ab', { a: 50, b: 50 }, '50ms (ab)'));
+
+  it('is waited for by a timer, and nothing when there is nothing', () => {
+    const clock = new SettableClock(0);
+    const planned: number[] = [];
+    const wake: Wake = (at, callback) => {
+      planned.push(at);
+      return clock.wake(at, callback);
+    };
+    const told: string[] = [];
+    const time = new ClockScheduler({ clock: clock.read, wake });
+    whenDue(of({ at: 10, item: 'a' }), time).subscribe((item) => told.push(item));
+    clock.advance(10);
+    assert.deepEqual([told, planned], [['a'], [10]]);
+  });
 
   it('is told each time that it is noted', () => play('a 9ms a', { a: 20 }, '20ms (aa)'));
 });
