@@ -98,15 +98,19 @@ describe('what is typed', { ...skippedFor(browserIsMissing) }, () => {
   });
 
   test('of how long to forget is what is forgotten, and of whom consent is asked stays', async () => {
-    const devices = await held(page, 'GET', '/api/devices*');
+    const { promise: free, resolve: letGo } = Promise.withResolvers<void>();
+    // They are asked for again when the page hears events: none of that is answered yet.
+    await page.route('**/api/devices*', async (route) => {
+      await free;
+      await route.continue();
+    });
     await visit('/capture');
-    const asked = await devices.asked;
     const minutes = page.getByLabel('Minutes');
     await minutes.fill('');
     await minutes.pressSequentially('45');
     assert.equal(await minutes.inputValue(), '45');
     assert.equal(await page.getByLabel('Device').count(), 0);
-    await asked.continue();
+    letGo();
     await page.getByLabel('Id of the device').fill('kitchen');
     assert.equal((await service.ask('POST', '/api/devices/register', { body: PORCH })).status, 201);
     await page.getByRole('option', { name: 'porch' }).waitFor({ state: 'attached' });
