@@ -88,7 +88,7 @@ function joined(one: Stretch, next: Stretch): Stretch {
 
 /** What there is between two moments, change by change unless that is very much. */
 export async function takenApart(
-  store: EventReader,
+  store: Pick<EventReader, 'readStream'>,
   stream: string,
   { stretches }: Activity,
   { from, to }: { readonly from: number; readonly to: number },
