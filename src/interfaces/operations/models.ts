@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { HarkError } from '../../errors.ts';
-import { lazily } from '../../lazily.ts';
 import {
   type AnyOperation,
   defineOperation,
@@ -10,86 +9,29 @@ import {
   moment,
   type StreamMessage,
 } from '../operation.ts';
+import {
+  benchmark,
+  type DownloadProgress,
+  entry,
+  entryOf,
+  type Model,
+  type ModelBenchmark,
+  message,
+  shown,
+  status,
+  statusOf,
+} from './modelShapes.ts';
 
 const area = 'models';
 /** Told at most ten times a second. */
 const PACE_MS = 100;
-
-const types = lazily(() => z.enum(['stt', 'tts', 'vad', 'wake', 'embedding', 'nli']));
-const benchmark = lazily(() =>
-  z.object({
-    realTimeFactor: z.number().describe('Of the time that speech takes: below 1 is faster'),
-    firstAudioMs: z.number().optional().describe('From a sentence to its first audible sample'),
-    peakMb: z.number().describe('Memory of the process that it works in'),
-    wordErrorRate: z.number().optional().describe('0 to 1, on English'),
-  }),
-);
-
-const entry = lazily(() =>
-  z.object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    type: types(),
-    family: z.string(),
-    sizeBytes: z.int().describe('Of the download'),
-    sizeMb: z.number(),
-    downloaded: z.boolean(),
-    downloading: z.boolean(),
-    format: z.string().describe('tar.bz2, onnx …'),
-    licence: z.string(),
-    languages: z.array(z.string()).readonly().describe('As in BCP 47; * for any'),
-    sha256: z.string().nullable().describe('Of the largest file; null where no sum is publicly known'),
-    builtIn: z.boolean().describe('Comes with hark, and cannot be deleted'),
-    homepage: z.string(),
-    benchmark: benchmark()
-      .extend({ at: z.int() })
-      .exactOptional()
-      .describe('How it was last measured on this machine, and when'),
-  }),
-);
-const status = lazily(() =>
-  entry()
-    .pick({ name: true, type: true, downloaded: true, downloading: true, sizeBytes: true, sizeMb: true })
-    .extend({
-      modelId: z.string(),
-      path: z.string().describe('Below the data directory; empty for what comes with hark'),
-      progress: z.object({ downloaded: z.int(), total: z.int(), percent: z.number() }).optional(),
-    }),
-);
-const message = lazily(() =>
-  z.discriminatedUnion('type', [
-    z.object({
-      type: z.literal('progress'),
-      modelId: z.string(),
-      downloaded: z.int(),
-      total: z.int(),
-      percent: z.number(),
-      phase: z.enum(['downloading', 'checking', 'unpacking']),
-    }),
-    z.object({ type: z.literal('complete'), modelId: z.string(), durationMs: z.number() }),
-    z.object({ type: z.literal('error'), modelId: z.string(), error: z.string(), retryable: z.boolean() }),
-  ]),
-);
-
-interface Model extends Omit<z.output<ReturnType<typeof entry>>, 'sizeMb' | 'benchmark'> {
-  readonly path: string;
-  readonly isPinned: boolean;
-  readonly progress: Progress | undefined;
-}
-
-interface Progress {
-  readonly phase: 'downloading' | 'checking' | 'unpacking';
-  readonly received: number;
-  readonly total: number;
-}
 
 type End = { readonly ok: true } | { readonly ok: false; readonly why: string; readonly isPassing: boolean };
 
 interface Library {
   list(): readonly Model[];
   find(id: string): Model | undefined;
-  download(id: string, onProgress: (progress: Progress) => void): Promise<End>;
+  download(id: string, onProgress: (progress: DownloadProgress) => void): Promise<End>;
   remove(id: string): Promise<void>;
   clear(): Promise<readonly string[]>;
 }
@@ -97,18 +39,16 @@ interface Library {
 interface ModelDependencies {
   readonly library: () => Promise<Library>;
   /** Undefined for what nothing here measures. */
-  readonly measure: (model: Model) => Promise<Benchmark | undefined>;
+  readonly measure: (model: Model) => Promise<ModelBenchmark | undefined>;
   /** What the log knows of them; undefined while there is none. */
   readonly known: () => Promise<Known | undefined>;
   readonly knownAt: (time: number) => Promise<Known>;
 }
 
-type Benchmark = z.output<ReturnType<typeof benchmark>>;
-
 interface Known {
   /** By their ids. */
   readonly here: ReadonlySet<string>;
-  readonly benchmarks: ReadonlyMap<string, Benchmark & { readonly at: number }>;
+  readonly benchmarks: ReadonlyMap<string, ModelBenchmark & { readonly at: number }>;
 }
 
 export function modelOperations({
@@ -266,45 +206,14 @@ function asItWas(model: Model, { here }: Known): Model {
   return { ...model, downloaded: model.builtIn || here.has(model.id), downloading: false };
 }
 
-function shownBenchmark(benchmark: (Benchmark & { readonly at: number }) | undefined) {
+function shownBenchmark(benchmark: (ModelBenchmark & { readonly at: number }) | undefined) {
   return benchmark ? { benchmark } : {};
-}
-
-function entryOf({
-  path: _path,
-  isPinned: _isPinned,
-  progress: _progress,
-  ...model
-}: Model): z.output<ReturnType<typeof entry>> {
-  return { ...model, sizeMb: megabytes(model.sizeBytes) };
-}
-
-function statusOf({
-  id: modelId,
-  sizeBytes,
-  progress,
-  ...model
-}: Model): z.output<ReturnType<typeof status>> {
-  const { name, type, downloaded, downloading, path } = model;
-  return {
-    ...{ modelId, name, type, downloaded, downloading, sizeBytes, sizeMb: megabytes(sizeBytes), path },
-    ...(progress ? { progress: shown(progress) } : {}),
-  };
-}
-
-function megabytes(bytes: number): number {
-  return Math.round(bytes / 100_000) / 10;
-}
-
-function shown({ received, total }: Progress): { downloaded: number; total: number; percent: number } {
-  const percent = total > 0 ? Math.min(100, Math.floor((1_000 * received) / total) / 10) : 0;
-  return { downloaded: received, total, percent };
 }
 
 async function* messagesOf(modelId: string, library: Library): AsyncGenerator<readonly StreamMessage[]> {
   const startedAt = performance.now();
-  let latest: Progress | undefined;
-  let told: Progress | undefined;
+  let latest: DownloadProgress | undefined;
+  let told: DownloadProgress | undefined;
   let wake = Promise.withResolvers<void>();
   const ending = library.download(modelId, (progress) => {
     latest = progress;
