@@ -182,6 +182,19 @@ describe('a friend without any model', () => {
     );
   });
 
+  it('asks for something every other day, and hears it at the hour that was said', async () => {
+    const rob = new Friend(service, 'rob');
+    await rob.prefers({ timezone: 'Europe/Oslo' });
+    const { text } = await rob.says('Remind me every 2 days at 9am to water the plants.', 'r');
+    assert.match(
+      text,
+      /^I will say this: water the plants\nevery 2 days; next: .+ at 9:00 AM \(Europe\/Oslo\)/,
+    );
+    const [task] = await rob.isWaitingFor();
+    // Winter: an hour before that of London.
+    assert.equal(new Date(task?.nextRunAt ?? 0).toISOString().slice(11), '08:00:00.000Z');
+  });
+
   it('names no time, and is asked for one', async () => {
     const quin = new Friend(service, 'quin');
     const { text } = await quin.says('Remind me to call mum.', 'q');

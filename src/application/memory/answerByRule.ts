@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { ToolCall } from '../../gateways/models/gateway.ts';
 import { isAssent } from '../../language/requests.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
-import type { RuleAnswer } from '../ruleAnswer.ts';
+import { jsonIn, type RuleAnswer, repliesIn } from '../ruleAnswer.ts';
 import { namingIn } from './forgettingByWord.ts';
 import type { Heeded } from './heeding.ts';
-import { type RuleReplies, ruleRepliesIn } from './ruleReplies.ts';
+import { type RuleReplies, ruleReplies } from './ruleReplies.ts';
 import { toolNames } from './toolNames.ts';
 
 /* What answers a request of memory where no model does: rules call the same tools, and say what came of it. */
@@ -36,7 +36,7 @@ export function answerByRule(
   if (steps.length === 0 && calls.length > 0) return { text: '', calls };
   const [last] = steps;
   if (steps.length > 1 || last?.calls.some(({ callId }) => !callId.startsWith(CALL))) return undefined;
-  const replies = ruleRepliesIn(language);
+  const replies = repliesIn(language, ruleReplies);
   const told = calls.map(({ id, input }) => {
     const back = last?.returns.find(({ callId }) => callId === id);
     return tellOfResult(replies, String(input.query ?? ''), back?.result ?? null);
@@ -95,12 +95,4 @@ function tellOfResult(replies: RuleReplies, query: string, result: string | null
 
 function listed(all: readonly z.output<typeof text>[]): string {
   return all.map((one) => `- ${one.text}`).join('\n');
-}
-
-function jsonIn(told: string): unknown {
-  try {
-    return JSON.parse(told);
-  } catch {
-    return undefined;
-  }
 }

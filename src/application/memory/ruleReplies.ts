@@ -62,7 +62,4 @@ const german: RuleReplies = {
   wouldForget: (lines) => `Das würde ich für immer vergessen:\n${lines}\nSoll ich? Sag ja.`,
 };
 
-/** By the tag of a language that the user chose; English for all that there is no other for. */
-export function ruleRepliesIn(language: string | undefined): RuleReplies {
-  return language !== undefined && /^de(?:-|$)/i.test(language) ? german : english;
-}
+export const ruleReplies = { english, german };

@@ -23,7 +23,4 @@ function told(times: readonly (string | undefined)[]): string {
   return times.filter((one) => one !== undefined).join('; ');
 }
 
-/** By the tag of a language that the user chose; English for all that there is no other for. */
-export function reminderRepliesIn(language: string | undefined): ReminderReplies {
-  return language !== undefined && /^de(?:-|$)/i.test(language) ? german : english;
-}
+export const reminderReplies = { english, german };

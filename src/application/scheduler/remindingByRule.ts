@@ -2,10 +2,9 @@ import { z } from 'zod';
 import type { ToolCall } from '../../gateways/models/gateway.ts';
 import { type ReminderRequest, remindersIn } from '../../language/reminders.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
-import type { Schedule } from '../../recurrence.ts';
-import type { RuleAnswer } from '../ruleAnswer.ts';
+import { jsonIn, type RuleAnswer, repliesIn } from '../ruleAnswer.ts';
 import type { TimeHabits } from '../timeHabits.ts';
-import { reminderRepliesIn } from './reminderReplies.ts';
+import { reminderReplies } from './reminderReplies.ts';
 import { type Understood, understoodMoment, understoodRecurrence } from './when.ts';
 
 /* What answers a wish to be told something later where no model does: rules call the same tool as a model would. */
@@ -32,23 +31,26 @@ export function remindByRule(
   if (wishes.length === 0) return undefined;
   const calls = wishes.flatMap((wish, index) => callFor(wish, index) ?? []);
   if (steps.length === 0 && calls.length > 0) return { text: '', calls };
-  const replies = reminderRepliesIn(language);
+  const replies = repliesIn(language, reminderReplies);
   const told = wishes.map((wish, index) => {
     if (!wish.time) return replies.when(wish.text);
     const returns = steps.flatMap((step) => step.returns);
     const result = returns.find(({ callId }) => callId === idOf(index))?.result ?? null;
     const done = scheduled.safeParse(jsonIn(result ?? '')).data;
     if (!done) return result ?? replies.failed;
-    return [replies.set(wish.text, [wish.time.words, done.when]), ...wish.time.notes].join('\n');
+    const { words, firstAt, notes } = wish.time;
+    // What the tool was given in words, it tells in words.
+    const times = firstAt === undefined ? [words, done.when] : [done.when];
+    return [replies.set(wish.text, times), ...notes].join('\n');
   });
   return { text: told.join('\n\n'), calls: [] };
 }
 
 const scheduled = z.object({ when: z.string() });
 
-function callFor({ time, text }: ReminderRequest<Understood>, index: number): ToolCall | undefined {
+function callFor({ time, when, text }: ReminderRequest<Understood>, index: number): ToolCall | undefined {
   if (!time) return undefined;
-  const input = { name: text.slice(0, LONGEST_NAME), text, ...fieldsOf(time.schedule) };
+  const input = { name: text.slice(0, LONGEST_NAME), text, ...fieldsOf(time, when) };
   return { id: idOf(index), name: TOOL, input };
 }
 
@@ -56,8 +58,12 @@ function idOf(index: number): string {
   return `${CALL}${index + 1}`;
 }
 
-/** In figures: the words may be in a language in which the tool does not read times. */
-function fieldsOf(schedule: Schedule): Record<string, unknown> {
+/**
+ * In figures: the words may be in a language in which the tool does not read times. No figure says when an interval
+ * begins: those words go as they are, and the tool refuses what it cannot read rather than begin at another time.
+ */
+function fieldsOf({ schedule, firstAt }: Understood, words: string): Record<string, unknown> {
+  if (firstAt !== undefined) return { every: words };
   const { type, ...when } = schedule;
   return { scheduleType: type, ...when };
 }
@@ -76,12 +82,4 @@ export function understoodTime(
       // It is no such time: perhaps fewer words of it are.
     }
   return undefined;
-}
-
-function jsonIn(told: string): unknown {
-  try {
-    return JSON.parse(told);
-  } catch {
-    return undefined;
-  }
 }
