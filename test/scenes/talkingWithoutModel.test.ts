@@ -195,6 +195,15 @@ describe('a friend without any model', () => {
     assert.equal(new Date(task?.nextRunAt ?? 0).toISOString().slice(11), '08:00:00.000Z');
   });
 
+  it('says it in a language that is not their own, and it comes at that hour too', async () => {
+    const sam = new Friend(service, 'sam');
+    await sam.prefers({ timezone: 'Europe/Oslo', locale: 'en-GB' });
+    const { text } = await sam.says('Erinnere mich alle zwei Wochen montags um 9 an die Miete.', 's');
+    assert.match(text, /every 14 days; next: Monday.+ at 09:00 \(Europe\/Oslo\)/);
+    const [task] = await sam.isWaitingFor();
+    assert.match(new Date(task?.nextRunAt ?? 0).toUTCString(), /^Mon, .+ 08:00:00 GMT$/);
+  });
+
   it('names no time, and is asked for one', async () => {
     const quin = new Friend(service, 'quin');
     const { text } = await quin.says('Remind me to call mum.', 'q');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ToolCall } from '../../gateways/models/gateway.ts';
 import { type ReminderRequest, remindersIn } from '../../language/reminders.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
+import { localOf, weekdayName } from '../../zonedTime.ts';
 import { jsonIn, type RuleAnswer, repliesIn } from '../ruleAnswer.ts';
 import type { TimeHabits } from '../timeHabits.ts';
 import { reminderReplies } from './reminderReplies.ts';
@@ -29,7 +30,7 @@ export function remindByRule(
     understoodTime(phrase, now, { ...habits, language: spoken }),
   );
   if (wishes.length === 0) return undefined;
-  const calls = wishes.flatMap((wish, index) => callFor(wish, index) ?? []);
+  const calls = wishes.flatMap((wish, index) => callFor(wish, index, habits.timezone) ?? []);
   if (steps.length === 0 && calls.length > 0) return { text: '', calls };
   const replies = repliesIn(language, reminderReplies);
   const told = wishes.map((wish, index) => {
@@ -48,9 +49,13 @@ export function remindByRule(
 
 const scheduled = z.object({ when: z.string() });
 
-function callFor({ time, when, text }: ReminderRequest<Understood>, index: number): ToolCall | undefined {
+function callFor(
+  { time, text }: ReminderRequest<Understood>,
+  index: number,
+  timezone: string,
+): ToolCall | undefined {
   if (!time) return undefined;
-  const input = { name: text.slice(0, LONGEST_NAME), text, ...fieldsOf(time, when) };
+  const input = { name: text.slice(0, LONGEST_NAME), text, ...fieldsOf(time, timezone) };
   return { id: idOf(index), name: TOOL, input };
 }
 
@@ -59,11 +64,14 @@ function idOf(index: number): string {
 }
 
 /**
- * In figures: the words may be in a language in which the tool does not read times. No figure says when an interval
- * begins: those words go as they are, and the tool refuses what it cannot read rather than begin at another time.
+ * In figures, and in English where an interval begins at a time of its own, which no figure says: English is read
+ * whatever language is the user's, and the sentence may be in one that is not.
  */
-function fieldsOf({ schedule, firstAt }: Understood, words: string): Record<string, unknown> {
-  if (firstAt !== undefined) return { every: words };
+function fieldsOf({ schedule, firstAt, words }: Understood, timezone: string): Record<string, unknown> {
+  if (firstAt !== undefined) {
+    const local = localOf(firstAt, timezone);
+    return { every: `${words} on ${weekdayName(local)} at ${new Date(local).toISOString().slice(11, 16)}` };
+  }
   const { type, ...when } = schedule;
   return { scheduleType: type, ...when };
 }
