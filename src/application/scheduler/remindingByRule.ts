@@ -6,7 +6,7 @@ import { localOf, weekdayName } from '../../zonedTime.ts';
 import { jsonIn, type RuleAnswer, repliesIn } from '../ruleAnswer.ts';
 import type { TimeHabits } from '../timeHabits.ts';
 import { reminderReplies } from './reminderReplies.ts';
-import { type Understood, understoodMoment, understoodRecurrence } from './when.ts';
+import { type Understood, understoodMoment, understoodRecurrence, whenInWords } from './when.ts';
 
 /* What answers a wish to be told something later where no model does: rules call the same tool as a model would. */
 
@@ -19,6 +19,7 @@ interface Asked {
 const TOOL = 'schedule.create';
 const CALL = 'by-rule-remind-';
 const LONGEST_NAME = 200;
+const DAY_MS = 86_400_000;
 
 /** Undefined where no reminder is asked for. `exchange` is the turn so far. */
 export function remindByRule(
@@ -39,10 +40,10 @@ export function remindByRule(
     const result = returns.find(({ callId }) => callId === idOf(index))?.result ?? null;
     const done = scheduled.safeParse(jsonIn(result ?? '')).data;
     if (!done) return result ?? replies.failed;
-    const { words, firstAt, notes } = wish.time;
+    const { firstAt, notes } = wish.time;
     // What the tool was given in words, it tells in words.
-    const times = firstAt === undefined ? [words, done.when] : [done.when];
-    return [replies.set(wish.text, times), ...notes].join('\n');
+    const when = firstAt === undefined ? whenInWords(wish.time, done.when, habits) : done.when;
+    return [replies.set(wish.text, when), ...notes].join('\n');
   });
   return { text: told.join('\n\n'), calls: [] };
 }
@@ -67,10 +68,11 @@ function idOf(index: number): string {
  * In figures, and in English where an interval begins at a time of its own, which no figure says: English is read
  * whatever language is the user's, and the sentence may be in one that is not.
  */
-function fieldsOf({ schedule, firstAt, words }: Understood, timezone: string): Record<string, unknown> {
-  if (firstAt !== undefined) {
+function fieldsOf({ schedule, firstAt }: Understood, timezone: string): Record<string, unknown> {
+  if (firstAt !== undefined && schedule.type === 'interval') {
     const local = localOf(firstAt, timezone);
-    return { every: `${words} on ${weekdayName(local)} at ${new Date(local).toISOString().slice(11, 16)}` };
+    const time = new Date(local).toISOString().slice(11, 16);
+    return { every: `${schedule.intervalMs / DAY_MS} days on ${weekdayName(local)} at ${time}` };
   }
   const { type, ...when } = schedule;
   return { scheduleType: type, ...when };

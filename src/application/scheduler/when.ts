@@ -2,6 +2,7 @@ import { invalidSchedule } from '../../commands/scheduler/invalidSchedule.ts';
 import type { TimeStyle } from '../../language/when/languages.ts';
 import { type ReadMoment, readMoment } from '../../language/when/moment.ts';
 import { readRecurrence } from '../../language/when/recurrence.ts';
+import { nextInWords, recurrenceInWords } from '../../language/when/recurrenceWords.ts';
 import type { Schedule } from '../../recurrence.ts';
 import { localOf, momentOf, timeInWords } from '../../zonedTime.ts';
 import type { TimeHabits } from '../timeHabits.ts';
@@ -49,11 +50,17 @@ export function understoodRecurrence(text: string, now: number, habits: TimeHabi
       '"every" is not understood: write "2 h", "weekdays at 7", "Monday and Thursday at 18:00" or "month on the 1st at 9"',
     );
   if ('problem' in read) throw invalidSchedule(`"every" is not understood: ${read.problem}`);
-  const { words, notes } = read;
+  const { notes } = read;
+  const words = recurrenceInWords(read.recurrence, habits.locale);
   if ('expression' in read)
     return { schedule: { type: 'cron', expression: read.expression, timezone }, words, notes };
   const first = read.firstLocal === undefined ? {} : { firstAt: momentOf(read.firstLocal, timezone).at };
   return { schedule: { type: 'interval', intervalMs: read.intervalMs }, ...first, words, notes };
+}
+
+/** When it is due, in the user's language: what comes again, and `next`, its next time in words. */
+export function whenInWords({ words }: Understood, next: string, { locale }: TimeHabits): string {
+  return words === undefined ? next : nextInWords(words, next, locale);
 }
 
 function askedBy({ locale }: TimeHabits): TimeStyle {

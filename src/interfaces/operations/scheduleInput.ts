@@ -109,6 +109,12 @@ export async function whenOf(input: WhenInput, now: number, habits: TimeHabits):
   return understoodRecurrence(at === undefined ? every : `${every} ${at}`, now, read);
 }
 
+/** When it is due, in the user's language, with `next`, its next time in words. */
+export async function toldWhen(understood: Understood, next: string, habits: TimeHabits): Promise<string> {
+  // Nothing that comes again: no words of times have to be loaded.
+  return understood.words === undefined ? next : (await words()).whenInWords(understood, next, habits);
+}
+
 function refuseOthers({ scheduleType, expression, atTimestamp, intervalMs, every }: WhenInput): void {
   if (expression !== undefined || atTimestamp !== undefined || intervalMs !== undefined)
     throw invalidSchedule('"at" and "every" take the place of "expression", "atTimestamp" and "intervalMs"');

@@ -12,7 +12,7 @@ import { timeInWords } from '../../zonedTime.ts';
 import { type Kvstore, type ServiceContext, whileThere } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id, moment } from '../operation.ts';
-import { taskInput, whenOf } from './scheduleInput.ts';
+import { taskInput, toldWhen, whenOf } from './scheduleInput.ts';
 import { TASKS as path, scheduling } from './scheduling.ts';
 import { actionOf, refuseUnknownChannels } from './taskAction.ts';
 import { listTasks } from './taskLists.ts';
@@ -107,7 +107,8 @@ export function schedulerOperations(options: SchedulerOperationsOptions): readon
       run: (input, caller) =>
         there(async (context) => {
           const habits = await habitsOf(caller.userId);
-          const { schedule, firstAt, words, notes } = await whenOf(input, clock(), habits);
+          const understood = await whenOf(input, clock(), habits);
+          const { schedule, firstAt, notes } = understood;
           const { name } = input;
           const action = actionOf(input, actors, caller);
           await refuseUnknownChannels(context, caller, action.notify);
@@ -124,8 +125,7 @@ export function schedulerOperations(options: SchedulerOperationsOptions): readon
             caller,
           );
           const task = await shownTask(context, taskId, caller);
-          const next = toldAt(task, habits);
-          const when = words === undefined ? next : `${words}; next: ${next}`;
+          const when = await toldWhen(understood, toldAt(task, habits), habits);
           return { task, when, ...(notes.length === 0 ? {} : { notes: [...notes] }) };
         }),
     }),

@@ -11,7 +11,7 @@ import { nextTimes } from '../../recurrence.ts';
 import { timeInWords } from '../../zonedTime.ts';
 import { type Kvstore, type ServiceContext, whileThere } from '../kvstore.ts';
 import { type AnyOperation, defineOperation, id, moment, written } from '../operation.ts';
-import { whenInput, whenOf } from './scheduleInput.ts';
+import { toldWhen, whenInput, whenOf } from './scheduleInput.ts';
 import { TASKS as path } from './scheduling.ts';
 import { schedule, taskWithResult } from './taskShapes.ts';
 import { ownRow, ownRowAt, shownTask } from './taskViews.ts';
@@ -72,10 +72,10 @@ export function taskRuns({ kvstore, actors, clock, habitsOf }: TaskRunsOptions):
       async run({ count, ...input }, { userId }) {
         const habits = await habitsOf(userId);
         const now = clock();
-        const { schedule, firstAt, words, notes } = await whenOf(input, now, habits);
+        const understood = await whenOf(input, now, habits);
+        const { schedule, firstAt, notes } = understood;
         const first = firstRun(schedule, firstAt, now);
-        const next = timeInWords(first, habits);
-        const when = words === undefined ? next : `${words}; next: ${next}`;
+        const when = await toldWhen(understood, timeInWords(first, habits), habits);
         return { schedule, times: nextTimes(schedule, first, count), when, notes };
       },
     }),

@@ -126,7 +126,7 @@ export const german: Vocabulary = {
     ['monatlich', 'month'],
     ['jährlich', 'year'],
   ],
-  ofMonth: '(?:des|im|jeden|eines jeden) monat(?:s|es)?|monatlich',
+  ofMonth: '(?:des|im|jede[ns]|eines jeden) monat(?:s|es)?|monatlich',
   lastDay: 'letzten? tag',
   ranks: [
     ['erste[nr]?|1\\.', 1],

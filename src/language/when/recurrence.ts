@@ -11,17 +11,18 @@ import {
   rule,
 } from './phraseReader.ts';
 import { dayRules, takePart } from './phrases.ts';
+import { type Recurrence, recurrenceInWords } from './recurrenceWords.ts';
 import { spanPattern, takeSpan } from './spans.ts';
 import type { Unit, Vocabulary } from './vocabulary.ts';
 
 /** When something comes again: by a cron expression on the wall's clock, or a span after a span. */
 export type ReadRecurrence =
-  | { readonly expression: string; readonly words: string; readonly notes: readonly string[] }
+  | { readonly expression: string; readonly recurrence: Recurrence; readonly notes: readonly string[] }
   | {
       readonly intervalMs: number;
       /** The first, as a time on the wall; without it, a span after now. */
       readonly firstLocal?: number;
-      readonly words: string;
+      readonly recurrence: Recurrence;
       readonly notes: readonly string[];
     }
   | { readonly problem: string };
@@ -43,12 +44,6 @@ const SPANS: Readonly<Partial<Record<Unit, number>>> = {
   minute: MINUTE_MS,
   hour: 60 * MINUTE_MS,
 };
-const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
-const MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
-const RANKS = ['first', 'second', 'third', 'fourth'];
-
 const recurrenceRules = rulesOf((vocabulary, monthFirst): readonly PhraseRule<Again>[] => [
   ...againRules(vocabulary),
   ...dayRules(vocabulary, monthFirst),
@@ -175,12 +170,13 @@ function timesOf(draft: Again, notes: string[]): readonly number[] | undefined {
 function spans(draft: Again, span: number, now: number, notes: string[]): ReadRecurrence {
   const { weekdays, times, part } = draft;
   if (span < 1_000) return { problem: 'It has to be a second at least' };
-  const words = `every ${wordsOfSpan(span)}`;
+  const recurrence: Recurrence = { spanMs: span };
+  const words = recurrenceInWords(recurrence, 'en');
   if (span % DAY_MS === 0)
     notes.push('it is counted in hours: after a change of summer time it comes an hour off');
   const isPlain = weekdays.size === 0 && times.length === 0 && part === undefined;
   if (isPlain && draft.date === undefined && draft.dayOfMonth === undefined)
-    return { intervalMs: span, words, notes };
+    return { intervalMs: span, recurrence, notes };
   if (
     span % DAY_MS !== 0 ||
     weekdays.size > 1 ||
@@ -197,8 +193,11 @@ function spans(draft: Again, span: number, now: number, notes: string[]): ReadRe
   let first = startOf(now) + minutes * MINUTE_MS;
   while (first <= now || (weekday !== undefined && new Date(startOf(first)).getUTCDay() !== weekday))
     first += DAY_MS;
-  return { intervalMs: span, firstLocal: first, words, notes };
+  return { intervalMs: span, firstLocal: first, recurrence, notes };
 }
+
+/** What is told of the days, without the times. */
+type DaysOf<One> = One extends { readonly at: unknown } ? Omit<One, 'at'> : never;
 
 function byCalendar(
   draft: Again,
@@ -212,25 +211,21 @@ function byCalendar(
   const hours = [...new Set(told.map((one) => Math.floor(one / 60) % 24))].sort((one, other) => one - other);
   if (minutes.size > 1) return { problem: 'Times with different minutes have to be tasks of their own' };
   const [minute = 0] = minutes;
-  const at = `at ${hours.map((hour) => `${two(hour)}:${two(minute)}`).join(' and ')}`;
-  const made = (days: string, words: string): ReadRecurrence => ({
+  const at = hours.map((hour) => `${two(hour)}:${two(minute)}`);
+  const made = (days: string, on: DaysOf<Recurrence>): ReadRecurrence => ({
     expression: `${minute} ${hours.join(',')} ${days}`,
-    words: `${words} ${at}`,
+    recurrence: { ...on, at },
     notes,
   });
   const shift = isNextDay ? 1 : 0;
   const today = new Date(now);
-  if (isLastDay) return made('L * *', 'on the last day of every month');
+  const yearly = (month: number, day: number) => made(`${day} ${month} *`, { on: 'date', month, day });
+  if (isLastDay) return made('L * *', { on: 'lastDayOfMonth' });
   if (rank !== undefined) {
-    const [day = 0] = weekdays;
-    const which = rank === -1 ? 'last' : RANKS[rank - 1];
-    return made(
-      `* * ${day}${rank === -1 ? 'L' : `#${rank}`}`,
-      `on the ${which} ${WEEKDAYS[day]} of every month`,
-    );
+    const [weekday = 0] = weekdays;
+    return made(`* * ${weekday}${rank === -1 ? 'L' : `#${rank}`}`, { on: 'rank', rank, weekday });
   }
-  if (date !== undefined)
-    return made(`${date.day} ${date.month} *`, `every year on ${date.day} ${MONTHS[date.month - 1]}`);
+  if (date !== undefined) return yearly(date.month, date.day);
   if (monthsBetween || dayOfMonth !== undefined || unit === 'month') {
     const day = dayOfMonth ?? today.getUTCDate();
     if (day < 1 || day > 31) return { problem: `There is no day ${day} of a month` };
@@ -241,17 +236,13 @@ function byCalendar(
       (_, index) => ((today.getUTCMonth() + index * step) % 12) + 1,
     );
     const months = step === 1 ? '*' : all.sort((one, other) => one - other).join(',');
-    return made(`${day} ${months} *`, `every ${step === 1 ? 'month' : `${step} months`} on day ${day}`);
+    return made(`${day} ${months} *`, { on: 'months', step, day });
   }
-  if (unit === 'year')
-    return made(
-      `${today.getUTCDate()} ${today.getUTCMonth() + 1} *`,
-      `every year on ${today.getUTCDate()} ${MONTHS[today.getUTCMonth()]}`,
-    );
+  if (unit === 'year') return yearly(today.getUTCMonth() + 1, today.getUTCDate());
   const days = weekdays.size > 0 ? [...weekdays] : unit === 'week' ? [today.getUTCDay()] : [];
-  if (days.length === 0 || days.length === 7) return made('* * *', 'every day');
+  if (days.length === 0 || days.length === 7) return made('* * *', { on: 'day' });
   const shifted = days.map((day) => (day + shift) % 7).sort((one, other) => one - other);
-  return made(`* * ${runsOf(shifted)}`, `every ${shifted.map((day) => WEEKDAYS[day]).join(', ')}`);
+  return made(`* * ${runsOf(shifted)}`, { on: 'weekdays', weekdays: shifted });
 }
 
 /** Monday to Friday is a run. */
@@ -259,16 +250,6 @@ function runsOf(days: readonly number[]): string {
   const isRun =
     days.length > 2 && days.every((day, index) => index === 0 || day === (days[index - 1] ?? 0) + 1);
   return isRun ? `${days[0]}-${days.at(-1)}` : days.join(',');
-}
-
-function wordsOfSpan(ms: number): string {
-  for (const [name, unit] of [
-    ['day', DAY_MS],
-    ['hour', 60 * MINUTE_MS],
-    ['minute', MINUTE_MS],
-  ] as const)
-    if (ms % unit === 0) return ms === unit ? name : `${ms / unit} ${name}s`;
-  return ms === 1_000 ? 'second' : `${ms / 1_000} seconds`;
 }
 
 function two(value: number): string {

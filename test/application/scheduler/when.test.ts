@@ -89,7 +89,7 @@ describe('words for what comes again', () => {
       '2026-03-30T07:00:00+02:00',
       '2026-03-31T07:00:00+02:00',
     ]);
-    assert.equal(words, 'every Monday, Tuesday, Wednesday, Thursday, Friday at 07:00');
+    assert.equal(words, 'every Monday, Tuesday, Wednesday, Thursday and Friday at 07:00');
   });
 
   it('may begin at a time', () => {
