@@ -15,10 +15,11 @@ export function jsonIn(told: string): unknown {
   }
 }
 
-/** Of replies, those in the language of the tag that the user chose; English for all that there are no others for. */
+/** Of replies by language, those in that of a tag; English for all that there are no others for. */
 export function repliesIn<Replies>(
-  language: string | undefined,
-  { english, german }: Readonly<Record<'english' | 'german', Replies>>,
+  tag: string | undefined,
+  replies: Readonly<{ en: Replies } & Partial<Record<'de' | 'fr' | 'es', Replies>>>,
 ): Replies {
-  return language !== undefined && /^de(?:-|$)/i.test(language) ? german : english;
+  const [code] = tag?.toLowerCase().split('-') ?? [];
+  return (code === 'de' || code === 'fr' || code === 'es' ? replies[code] : undefined) ?? replies.en;
 }

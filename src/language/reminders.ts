@@ -8,6 +8,8 @@ import { ownUntil } from './statements/fiction.ts';
 /* What somebody asks, in plain words, to be told later. */
 
 export interface ReminderRequest<Time> {
+  /** The code of that in which it is asked. */
+  readonly language: string;
   readonly kind: ReminderKind;
   /** Undefined where no time is named that can be read. */
   readonly time: Time | undefined;
@@ -45,11 +47,11 @@ function inSentence<Time>(sentence: string, readTime: ReadTime<Time>): ReminderR
       const wanted = bare(rest, table);
       if (table.question.test(wanted)) return undefined;
       const { time, when, what } = parted(wanted, table, (phrase) => readTime(phrase, language));
-      if (kind === 'remind') return what === '' ? undefined : { kind, time, when, text: what };
+      if (kind === 'remind') return what === '' ? undefined : { language, kind, time, when, text: what };
       const { said } = table;
       // An alarm of which no time can be read may be one of a house.
       if (time === undefined) return undefined;
-      return { kind, time, when, text: what === '' ? said[kind] : `${said[kind]} (${what})` };
+      return { language, kind, time, when, text: what === '' ? said[kind] : `${said[kind]} (${what})` };
     }
   return undefined;
 }

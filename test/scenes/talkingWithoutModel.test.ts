@@ -199,7 +199,10 @@ describe('a friend without any model', () => {
     const sam = new Friend(service, 'sam');
     await sam.prefers({ timezone: 'Europe/Oslo', locale: 'en-GB' });
     const { text } = await sam.says('Erinnere mich alle zwei Wochen montags um 9 an die Miete.', 's');
-    assert.match(text, /every 14 days; next: Monday.+ at 09:00 \(Europe\/Oslo\)/);
+    assert.match(
+      text,
+      /^Ich sage dir dann: die Miete\nevery 14 days; next: Monday.+ at 09:00 \(Europe\/Oslo\)/,
+    );
     const [task] = await sam.isWaitingFor();
     assert.match(new Date(task?.nextRunAt ?? 0).toUTCString(), /^Mon, .+ 08:00:00 GMT$/);
   });

@@ -62,4 +62,4 @@ const german: RuleReplies = {
   wouldForget: (lines) => `Das würde ich für immer vergessen:\n${lines}\nSoll ich? Sag ja.`,
 };
 
-export const ruleReplies = { english, german };
+export const ruleReplies = { en: english, de: german };

@@ -19,4 +19,16 @@ const german: ReminderReplies = {
   failed: 'Das hat nicht geklappt.',
 };
 
-export const reminderReplies = { english, german };
+const french: ReminderReplies = {
+  set: (text, when) => `Je te dirai ceci : ${text}\n${when}`,
+  when: (text) => `Quand ? Dis-le avec une heure, par exemple : « Rappelle-moi demain à 9 h : ${text} »`,
+  failed: 'Cela n’a pas marché.',
+};
+
+const spanish: ReminderReplies = {
+  set: (text, when) => `Te diré esto: ${text}\n${when}`,
+  when: (text) => `¿Cuándo? Dilo con una hora, por ejemplo: «Recuérdame mañana a las 9: ${text}»`,
+  failed: 'No ha funcionado.',
+};
+
+export const reminderReplies = { en: english, de: german, fr: french, es: spanish };

@@ -21,7 +21,7 @@ const CALL = 'by-rule-remind-';
 const LONGEST_NAME = 200;
 const DAY_MS = 86_400_000;
 
-/** Undefined where no reminder is asked for. `exchange` is the turn so far. */
+/** Undefined where no reminder is asked for. `exchange` is the turn so far; without a `language` it is that of the words. */
 export function remindByRule(
   { said, now, habits }: Asked,
   { steps }: Pick<Exchange, 'steps'>,
@@ -33,8 +33,8 @@ export function remindByRule(
   if (wishes.length === 0) return undefined;
   const calls = wishes.flatMap((wish, index) => callFor(wish, index, habits.timezone) ?? []);
   if (steps.length === 0 && calls.length > 0) return { text: '', calls };
-  const replies = repliesIn(language, reminderReplies);
   const told = wishes.map((wish, index) => {
+    const replies = repliesIn(language ?? wish.language, reminderReplies);
     if (!wish.time) return replies.when(wish.text);
     const returns = steps.flatMap((step) => step.returns);
     const result = returns.find(({ callId }) => callId === idOf(index))?.result ?? null;
