@@ -77,7 +77,7 @@ function tellOf(replies: RuleReplies, one: Heeded): readonly string[] {
 
 const text = z.object({ text: z.string() });
 const results = z.union([
-  z.object({ results: z.array(text) }),
+  z.object({ results: z.array(text.extend({ kind: z.string() })) }),
   z.object({ forgotten: z.array(text), wouldForget: z.array(text) }),
 ]);
 
@@ -87,10 +87,21 @@ function tellOfResult(replies: RuleReplies, query: string, result: string | null
   if ('results' in found)
     return found.results.length === 0
       ? replies.nothingKnown(query === ABOUT_ALL)
-      : replies.known(listed(found.results));
+      : replies.known(listed(firstTold(found.results)));
   const { forgotten, wouldForget } = found;
   if (forgotten.length > 0) return replies.gone(listed(forgotten));
   return wouldForget.length === 0 ? replies.nothingOfThat : replies.wouldForget(listed(wouldForget));
+}
+
+/** What is believed says it; else how things are related, and else the words of conversations. */
+const KINDS = [['profile', 'conclusion'], ['relationship']] as const;
+
+function firstTold<Result extends { readonly kind: string }>(found: readonly Result[]): readonly Result[] {
+  for (const kinds of KINDS) {
+    const told = found.filter(({ kind }) => kinds.some((one) => one === kind));
+    if (told.length > 0) return told;
+  }
+  return found;
 }
 
 function listed(all: readonly z.output<typeof text>[]): string {

@@ -141,6 +141,12 @@ function relationshipItems(
     .map(({ statement, score }, index) => about(statement, 2_000 + index, score));
 }
 
+/** Without the conclusions that only fill what is left of a context, unless all that is known of the user is asked. */
+export function askedOf(items: readonly RecalledItem[], query: string): readonly RecalledItem[] {
+  if (stemsOf(query).every((word) => word === 'user')) return items;
+  return items.filter(({ kind, score }) => kind !== 'conclusion' || score > UNASKED);
+}
+
 export interface ScoredStatement {
   readonly statement: Belief;
   readonly score: number;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Forgetting, Forgotten } from '../../application/memory/forgettingByWord.ts';
-import type { Recalled } from '../../application/memory/recall.ts';
+import { askedOf, type Recalled } from '../../application/memory/recall.ts';
 import { toolNames } from '../../application/memory/toolNames.ts';
 import { HarkError } from '../../errors.ts';
 import { lazily } from '../../lazily.ts';
@@ -176,9 +176,11 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
         }),
       async run({ query, limit }, caller) {
         const { items } = await recall(caller, query);
-        const results = items.slice(0, limit).map(({ kind, id: of, text: told, timestamp }) => {
-          return { kind, id: of, text: told, timestamp };
-        });
+        const results = askedOf(items, query)
+          .slice(0, limit)
+          .map(({ kind, id: of, text: told, timestamp }) => {
+            return { kind, id: of, text: told, timestamp };
+          });
         return { results };
       },
     }),
