@@ -19,8 +19,11 @@ export interface ReminderRequest<Time> {
   readonly text: string;
 }
 
-/** What a phrase means for a time, in the language of this code; undefined where it names none. */
-type ReadTime<Time> = (phrase: string, language: string) => Time | undefined;
+/**
+ * What a phrase means for a time, in the language of this code; undefined where it names none. Whoever wants to be woken
+ * means the morning.
+ */
+type ReadTime<Time> = (phrase: string, language: string, wakes: boolean) => Time | undefined;
 
 const LONGEST_TEXT = 20_000;
 const LONGEST_SENTENCE = 600;
@@ -42,11 +45,13 @@ export function remindersIn<Time>(text: string, readTime: ReadTime<Time>): reado
 function inSentence<Time>(sentence: string, readTime: ReadTime<Time>): ReminderRequest<Time> | undefined {
   for (const [language, table] of Object.entries(reminderTables))
     for (const { kind, pattern } of table.rows) {
-      const rest = pattern.exec(sentence)?.groups?.rest;
+      const { rest, wakes } = pattern.exec(sentence)?.groups ?? {};
       if (rest === undefined) continue;
       const wanted = bare(rest, table);
       if (table.question.test(wanted)) return undefined;
-      const { time, when, what } = parted(wanted, table, (phrase) => readTime(phrase, language));
+      const { time, when, what } = parted(wanted, table, (phrase) =>
+        readTime(phrase, language, wakes !== undefined),
+      );
       if (kind === 'remind') return what === '' ? undefined : { language, kind, time, when, text: what };
       const { said } = table;
       // An alarm of which no time can be read may be one of a house.

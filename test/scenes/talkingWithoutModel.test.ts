@@ -211,6 +211,13 @@ describe('a friend without any model', () => {
     assert.match(new Date(task?.nextRunAt ?? 0).toUTCString(), /^Mon, .+ 08:00:00 GMT$/);
   });
 
+  it('asks to be woken, and means the morning', async () => {
+    const tom = new Friend(service, 'tom');
+    await tom.prefers({ timezone: 'Europe/Oslo', locale: 'en-GB' });
+    for (const wish of ['Wake me up at 6.', 'Weck mich um 6.'])
+      assert.match((await tom.says(wish, 't')).text, / at 06:00 \(Europe\/Oslo\)$/);
+  });
+
   it('names no time, and is asked for one', async () => {
     const quin = new Friend(service, 'quin');
     const { text } = await quin.says('Remind me to call mum.', 'q');

@@ -27,8 +27,8 @@ export function remindByRule(
   { steps }: Pick<Exchange, 'steps'>,
   language: string | undefined,
 ): RuleAnswer | undefined {
-  const wishes = remindersIn(said, (phrase, spoken) =>
-    understoodTime(phrase, now, { ...habits, language: spoken }),
+  const wishes = remindersIn(said, (phrase, spoken, isOfMorning) =>
+    understoodTime(phrase, now, { ...habits, language: spoken, isOfMorning }),
   );
   if (wishes.length === 0) return undefined;
   const calls = wishes.flatMap((wish, index) => callFor(wish, index, habits.timezone) ?? []);
@@ -82,9 +82,9 @@ function fieldsOf({ schedule, firstAt }: Understood, timezone: string): Record<s
 export function understoodTime(
   phrase: string,
   now: number,
-  { timezone, locale, language }: TimeHabits & { readonly language: string },
+  { locale, language, ...others }: TimeHabits & { readonly language: string; readonly isOfMorning?: boolean },
 ): Understood | undefined {
-  const habits = { timezone, locale: locale.startsWith(language) ? locale : language };
+  const habits = { ...others, locale: locale.startsWith(language) ? locale : language };
   for (const read of [understoodMoment, understoodRecurrence])
     try {
       return read(phrase, now, habits);

@@ -23,9 +23,13 @@ const JUST_NOW_MS = 1_000;
 const END_OF_TIME = 8.64e15;
 
 /** What somebody means by these words for a moment, read in their zone and language. Throws where that is not certain. */
-export function understoodMoment(text: string, now: number, habits: TimeHabits): Understood {
-  const { timezone } = habits;
-  const read = readMoment(text, localOf(now, timezone), askedBy(habits));
+export function understoodMoment(
+  text: string,
+  now: number,
+  habits: TimeHabits & Pick<TimeStyle, 'isOfMorning'>,
+): Understood {
+  const { timezone, isOfMorning = false } = habits;
+  const read = readMoment(text, localOf(now, timezone), { ...askedBy(habits), isOfMorning });
   if (!read)
     throw invalidSchedule(
       '"at" is not understood: write 2026-11-20T14:00, "tomorrow 9am", "in 20 minutes" or "next Friday at noon"; what ' +

@@ -3,7 +3,10 @@ export type ReminderKind = 'remind' | 'timer' | 'alarm';
 
 interface ReminderRow {
   readonly kind: ReminderKind;
-  /** Over a sentence; the group `rest` is the time and what it is about, in either order. */
+  /**
+   * Over a sentence; the group `rest` is the time and what it is about, in either order, and there is a group `wakes`
+   * where somebody is to be woken.
+   */
   readonly pattern: RegExp;
   /** What somebody says, when, and of what; nothing where that is not said. What stands here is a test of it. */
   readonly examples: readonly (readonly [said: string, when: string, what: string])[];

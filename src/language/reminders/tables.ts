@@ -45,7 +45,7 @@ export const reminderTables: Readonly<Record<string, ReminderTable>> = {
       },
       {
         kind: 'alarm',
-        pattern: english`(?:wake me(?: up)?|(?:set|make) (?:me )?(?:an? |the |my )?alarm(?: clock)?) (?<rest>\S.*)`,
+        pattern: english`(?:(?<wakes>wake me(?: up)?)|(?:set|make) (?:me )?(?:an? |the |my )?alarm(?: clock)?) (?<rest>\S.*)`,
         examples: [
           ['Wake me up at 7am tomorrow.', 'at 7am tomorrow', ''],
           ['set an alarm for 6:30 am', '6:30 am', ''],
@@ -81,7 +81,7 @@ export const reminderTables: Readonly<Record<string, ReminderTable>> = {
       {
         kind: 'alarm',
         pattern: german`
-          (?:wecke? mich(?: bitte)?|(?:stelle?|setze?)(?: mir)?(?: bitte)? (?:einen |den )?wecker(?: auf| für)?)
+          (?:(?<wakes>wecke? mich)(?: bitte)?|(?:stelle?|setze?)(?: mir)?(?: bitte)? (?:einen |den )?wecker(?: auf| für)?)
           (?: )(?<rest>\S.*)`,
         examples: [
           ['Weck mich morgen um 7.', 'morgen um 7', ''],
@@ -114,7 +114,7 @@ export const reminderTables: Readonly<Record<string, ReminderTable>> = {
       },
       {
         kind: 'alarm',
-        pattern: french`(?:réveille[- ]moi|(?:mets|règle)(?:[- ]moi)? (?:une? |le |mon )?(?:réveil|alarme)) (?<rest>\S.*)`,
+        pattern: french`(?:(?<wakes>réveille[- ]moi)|(?:mets|règle)(?:[- ]moi)? (?:une? |le |mon )?(?:réveil|alarme)) (?<rest>\S.*)`,
         examples: [['Réveille-moi demain à 7h.', 'demain à 7h', '']],
         counterExamples: ['Le chien me réveille à 7h.'],
       },
@@ -143,7 +143,7 @@ export const reminderTables: Readonly<Record<string, ReminderTable>> = {
       },
       {
         kind: 'alarm',
-        pattern: spanish`(?:despiértame|(?:pon(?:me)?|programa) (?:una |la |el )?(?:alarma|despertador)) (?<rest>\S.*)`,
+        pattern: spanish`(?:(?<wakes>despiértame)|(?:pon(?:me)?|programa) (?:una |la |el )?(?:alarma|despertador)) (?<rest>\S.*)`,
         examples: [['Despiértame mañana a las 7.', 'mañana a las 7', '']],
         counterExamples: ['El perro me despierta a las 7.'],
       },

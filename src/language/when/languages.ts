@@ -10,6 +10,8 @@ export interface TimeStyle {
   readonly languages: readonly string[];
   /** 3/4 is the fourth of March. */
   readonly monthFirst: boolean;
+  /** An hour that may be one of the morning or of the evening is one of the morning. */
+  readonly isOfMorning?: boolean;
 }
 
 const vocabularies: Readonly<Record<string, Vocabulary>> = {

@@ -39,8 +39,17 @@ export function readMoment(text: string, now: number, asked: TimeStyle): ReadMom
   return readWith(languagesOf(asked), (vocabulary) => {
     const { rules, alone } = momentRules(vocabulary, asked.monthFirst);
     const draft = drafted(text, rules, newDraft()) ?? drafted(text, alone, newDraft());
-    return draft && resolved(draft, now);
+    return draft && resolved(asked.isOfMorning ? inTheMorning(draft) : draft, now);
   });
+}
+
+const MORNING_HOURS = { first: 4, last: 11 };
+
+function inTheMorning(draft: ParsedPhrase): ParsedPhrase {
+  const [time] = draft.times;
+  if (draft.part !== undefined || time?.as !== 'face') return draft;
+  const isThen = time.hour >= MORNING_HOURS.first && time.hour <= MORNING_HOURS.last;
+  return isThen ? { ...draft, part: 'morning' } : draft;
 }
 
 function resolved(draft: ParsedPhrase, now: number): ReadMoment | undefined {
