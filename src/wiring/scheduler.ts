@@ -12,7 +12,10 @@ import type { AnySaga } from '../sagas/saga.ts';
 import { actOnFired } from '../sagas/scheduler/acting.ts';
 import { cancelErased } from '../sagas/scheduler/cancelErased.ts';
 
-const reminding = onFirstUse(() => import('../application/scheduler/remindingByRule.ts'));
+const reminding = onFirstUse(async () => ({
+  ...(await import('../application/scheduler/pendingByRule.ts')),
+  ...(await import('../application/scheduler/remindingByRule.ts')),
+}));
 
 interface SchedulerOptions {
   readonly kvstore: Kvstore;
@@ -48,9 +51,16 @@ export class Scheduler {
   /** What the user asks to be told later, in plain words: done by rule where no model is there to do it. */
   async heed({ text, userId }: Parameters<Heed>[0]): ReturnType<Heed> {
     if (!asksForReminder(text)) return { notes: [], byRule: () => undefined };
-    const [{ remindByRule }, habits] = await Promise.all([reminding(), this.#options.habitsOf(userId)]);
+    const [{ answerPending, remindByRule }, habits] = await Promise.all([
+      reminding(),
+      this.#options.habitsOf(userId),
+    ]);
     const asked = { said: text, now: this.#options.clock(), habits };
-    return { notes: [], byRule: (exchange, language) => remindByRule(asked, exchange, language) };
+    return {
+      notes: [],
+      byRule: (exchange, language) =>
+        remindByRule(asked, exchange, language) ?? answerPending(text, exchange, language),
+    };
   }
 
   tools(): readonly ToolOperation[] {

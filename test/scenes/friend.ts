@@ -85,7 +85,10 @@ export class Friend {
 
   /** What is scheduled for them. */
   async isWaitingFor(): Promise<readonly Waiting[]> {
-    const { body } = await this.#service.get<{ tasks: Waiting[] }>('/api/scheduler/tasks', this.#headers);
+    const { body } = await this.#service.get<{ tasks: Waiting[] }>(
+      '/api/scheduler/tasks?status=active',
+      this.#headers,
+    );
     return body.tasks;
   }
 

@@ -218,6 +218,28 @@ describe('a friend without any model', () => {
       assert.match((await tom.says(wish, 't')).text, / at 06:00 \(Europe\/Oslo\)$/);
   });
 
+  it('asks which reminders there are, and cancels one of them', async () => {
+    const uma = new Friend(service, 'uma');
+    assert.equal((await uma.says('What reminders do I have?', 'u')).text, 'Nothing of that kind is set.');
+    await uma.says('Remind me in 2 hours to call mum. Remind me tomorrow at 9:00 to water the plants.', 'u');
+    await uma.says('Set a timer for 10 minutes.', 'u');
+    const { text } = await uma.says('What reminders do I have?', 'u');
+    assert.match(text, /^This is set:\n- .*\n- .*\n- .*$/);
+    assert.match(
+      (await uma.says('Cancel the timer.', 'u')).text,
+      /^I have cancelled this:\n- Your time is up/,
+    );
+    assert.match((await uma.says('Cancel my reminder.', 'u')).text, /^Which one\?/);
+    assert.match(
+      (await uma.says('Cancel the reminder to call mum.', 'u')).text,
+      /^I have cancelled this:\n- call mum/,
+    );
+    const waiting = async () => (await uma.isWaitingFor()).map(({ name }) => name);
+    assert.deepEqual(await waiting(), ['water the plants']);
+    await uma.says('Cancel all my reminders.', 'u');
+    assert.deepEqual(await waiting(), []);
+  });
+
   it('names no time, and is asked for one', async () => {
     const quin = new Friend(service, 'quin');
     const { text } = await quin.says('Remind me to call mum.', 'q');
