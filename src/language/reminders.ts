@@ -47,7 +47,7 @@ function inSentence<Time>(sentence: string, readTime: ReadTime<Time>): ReminderR
     for (const { kind, pattern } of table.rows) {
       const { rest, wakes } = pattern.exec(sentence)?.groups ?? {};
       if (rest === undefined) continue;
-      const wanted = bare(rest, table);
+      const wanted = bare(rest, table).replace(POLITE, '');
       if (table.question.test(wanted)) return undefined;
       const { time, when, what } = parted(wanted, table, (phrase) =>
         readTime(phrase, language, wakes !== undefined),
@@ -87,6 +87,8 @@ function parted<Time>(
   return { time: undefined, when: '', what: wanted };
 }
 
+/** At the end of a request. */
+const POLITE = /,? (?:please|bitte|s'il te pla[iî]t|por favor)$/i;
 const SIGNS = /^[ .!?…;,:]+|(?<![ .!?…;,:])[ .!?…;,:]+$/g;
 
 /** Without what only leads up to it, and without the signs around it. */

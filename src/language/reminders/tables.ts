@@ -24,6 +24,7 @@ export const reminderTables: Readonly<Record<string, ReminderTable>> = {
           ['Can you remind me tomorrow at 9 to water the plants?', 'tomorrow at 9', 'water the plants'],
           ['remind me about the dentist next friday at noon', 'next friday at noon', 'the dentist'],
           ['Please remind me every weekday at 7 to stretch!', 'every weekday at 7', 'stretch'],
+          ['Remind me in 2 hours to check the oven, please.', 'in 2 hours', 'check the oven'],
           ['Remind me that the oven is on in 10 minutes', 'in 10 minutes', 'the oven is on'],
           ['Remind me to call mum.', '', 'call mum'],
         ],
