@@ -7,6 +7,7 @@ import { browserIsMissing } from '../support/browser.ts';
 import { CuttableProxy } from '../support/cuttableProxy.ts';
 import { ensureBuilt, takeBack } from '../support/dashboard.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
+import { heldPort } from '../support/heldPort.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { InProcessService, ServiceProcess, type ServiceUnderTest } from '../support/service.ts';
@@ -85,7 +86,8 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
 
   test('a key that is taken away while the page is open', async (t) => {
     const environment = { SERVICE_DATA_DIR: `${folder}/keys`, SERVICE_KVSTORE_URL: 'embedded' };
-    const before = await InProcessService.start({ ...environment, SERVICE_API_KEY: 'the-key-before' });
+    const at = { ...environment, HEALTH_PORT: String(await heldPort()) };
+    const before = await InProcessService.start({ ...at, SERVICE_API_KEY: 'the-key-before' });
     t.onTestFinished(() => before.stop());
     await using opened = await openPage(`${before.url}/memory`);
     const { page } = opened;
@@ -94,9 +96,8 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByLabel('Sentence').fill('I live in Oslo.');
-    const { port } = before;
     await before.stop();
-    await started(t, { ...environment, SERVICE_API_KEY: 'the-key-now', HEALTH_PORT: String(port) });
+    await started(t, { ...at, SERVICE_API_KEY: 'the-key-now' });
     await page.getByText('That is not the key.').waitFor();
     assert.equal(await page.getByText(AWAY).count(), 0);
     await page.getByLabel('API key').fill('the-key-now');
@@ -199,7 +200,7 @@ async function started(t: TestContext, environment: Record<string, string> = {})
 /** A process on one port and one folder, however often it is killed. */
 class Killable {
   readonly #environment: Readonly<Record<string, string>>;
-  #port = '0';
+  #port: number | undefined;
   #process: ServiceProcess | undefined;
 
   constructor(environment: Readonly<Record<string, string>>) {
@@ -207,10 +208,9 @@ class Killable {
   }
 
   async start(): Promise<ServiceUnderTest> {
-    this.#process = new ServiceProcess({ ...this.#environment, HEALTH_PORT: this.#port });
-    const service = await this.#process.ready();
-    this.#port = String(service.port);
-    return service;
+    this.#port ??= await heldPort();
+    this.#process = new ServiceProcess({ ...this.#environment, HEALTH_PORT: String(this.#port) });
+    return await this.#process.ready();
   }
 
   async kill(): Promise<void> {

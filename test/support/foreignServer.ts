@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { heldPort } from './heldPort.ts';
 
 interface Asked {
   readonly id?: number;
@@ -41,6 +42,7 @@ export class ForeignServer {
   /** Headers of the requests. */
   readonly seen: Record<string, unknown>[] = [];
   #server: Server | undefined;
+  /** Its own also while it is away. */
   #port = 0;
 
   static async start(): Promise<ForeignServer> {
@@ -63,10 +65,9 @@ export class ForeignServer {
       else if (request.method === 'GET' && this.onListen) this.onListen(response);
       else response.writeHead(405).end();
     });
+    this.#port ||= await heldPort();
     server.listen(this.#port, '127.0.0.1');
     await once(server, 'listening');
-    const address = server.address();
-    if (typeof address === 'object' && address) this.#port = address.port;
     this.#server = server;
   }
 

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { heldPort } from './heldPort.ts';
 
 interface RedisOptions {
   readonly appendonly?: 'yes' | 'no';
@@ -35,7 +36,7 @@ export class RedisServer {
   }
 
   static async start(options: RedisOptions = {}): Promise<RedisServer> {
-    const server = new RedisServer(await freePort(), options);
+    const server = new RedisServer(await heldPort(), options);
     await server.#answers();
     return server;
   }
@@ -133,14 +134,4 @@ function answersTo(port: number, request: string): Promise<boolean> {
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(answer.includes('PONG')));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No free port');
-  return address.port;
 }

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { describe, it } from 'vitest';
 import { sendByEmail } from '../../../src/gateways/notifications/email.ts';
+import { heldPort } from '../../support/heldPort.ts';
 import { Witness } from '../../support/sagas.ts';
 
 const { signal } = new AbortController();
@@ -127,10 +128,9 @@ describe('a mail', { timeout: 20_000 }, () => {
   });
 
   it('that no server is there for is tried again', async () => {
-    const closed = createServer().listen(0, '127.0.0.1');
-    await once(closed, 'listening');
-    const { port } = Object(closed.address());
-    await new Promise((resolve) => closed.close(resolve));
-    assert.deepEqual(await sendByEmail(target(port), sending), { failed: 'UNREACHABLE', isFinal: false });
+    assert.deepEqual(await sendByEmail(target(await heldPort()), sending), {
+      failed: 'UNREACHABLE',
+      isFinal: false,
+    });
   });
 });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'vitest';
+import { heldPort } from '../../support/heldPort.ts';
 import { envelope, FakeService, sendJson } from './fakeService.ts';
 import { bin, hark, startHark } from './hark.ts';
 
@@ -119,9 +120,7 @@ describe.concurrent('hark events list', () => {
     const strange = await hark(['events', 'list', '--url', other.url]);
     assert.equal(strange.code, 1);
     assert.match(strange.stderr, /is not hark\n$/);
-    const closed = other.url;
-    await other[Symbol.asyncDispose]().catch(() => undefined);
-    const silent = await hark(['events', 'list', '--url', closed]);
+    const silent = await hark(['events', 'list', '--url', `http://127.0.0.1:${await heldPort()}`]);
     assert.equal(silent.code, 1);
     assert.match(silent.stderr, /^hark: Cannot reach .+ \(ECONNREFUSED\)\. Is it running\?/);
   });

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import { describe, test } from 'vitest';
+import { heldPort } from '../../support/heldPort.ts';
 import { hark, startHark, TemporaryFolder } from './hark.ts';
 
 const key = 'secret-of-mine';
@@ -12,8 +13,8 @@ interface Running {
   readonly port: number;
 }
 
-/** `hark start`, once it is ready. Port 0 is any free one. */
-async function startService(dataDirectory: string, port = 0): Promise<Running> {
+/** `hark start`, once it is ready. */
+async function startService(dataDirectory: string, port: number): Promise<Running> {
   const child = startHark(['start'], {
     SERVICE_DATA_DIR: dataDirectory,
     SERVICE_API_KEY: key,
@@ -42,7 +43,7 @@ function linesOf({ stdout }: ChildProcess): Interface {
 describe('the command line and a service that it started', () => {
   test('status, events list, replay and doctor agree', async () => {
     using folder = new TemporaryFolder();
-    const service = await startService(folder.path);
+    const service = await startService(folder.path, 0);
     try {
       const ports = { HEALTH_PORT: String(service.port), MCP_PORT: '0', AUDIO_PORT: '0' };
       const client = { HARK_URL: `http://127.0.0.1:${service.port}`, HARK_API_KEY: key };
@@ -95,7 +96,8 @@ describe('the command line and a service that it started', () => {
 
   test('tail misses nothing and repeats nothing while the service restarts', async () => {
     using folder = new TemporaryFolder();
-    const first = await startService(folder.path);
+    // The same for both: nobody else may come by it in between.
+    const first = await startService(folder.path, await heldPort());
     const tail = startHark(['events', 'tail', '--after', '0', '--topics', 'system.*', '--json'], {
       HARK_URL: `http://127.0.0.1:${first.port}`,
       HARK_API_KEY: key,
