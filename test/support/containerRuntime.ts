@@ -23,9 +23,9 @@ export class ContainerRuntime implements Disposable {
 
   constructor(name: 'docker' | 'podman', state: Partial<RuntimeState> = {}) {
     this.state = { ...fresh, ...state };
-    const file = join(this.folder, name);
-    writeFileSync(file, `#!${process.execPath}\n${program}`);
-    chmodSync(file, 0o755);
+    writeFileSync(join(this.folder, 'program.cjs'), program);
+    writeFileSync(join(this.folder, name), shell);
+    chmodSync(join(this.folder, name), 0o755);
   }
 
   get state(): RuntimeState {
@@ -47,6 +47,21 @@ export class ContainerRuntime implements Disposable {
   }
 }
 
+/** Says by itself whether it runs: that has to come soon, and Node may start for long on a busy machine. */
+const shell = `#!/bin/sh
+folder=\${0%/*}
+read -r state < "$folder/state.json"
+case "$state" in
+  *'"isRunning":false'*)
+    echo 'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?' >&2
+    exit 1 ;;
+esac
+case "$1" in
+  version) echo 28.5.1 ;;
+  *) exec '${process.execPath}' "$folder/program.cjs" "$@" ;;
+esac
+`;
+
 const program = String.raw`
 const { appendFileSync, readFileSync, writeFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
@@ -66,15 +81,10 @@ const fail = (said, code = 1) => {
 const secret = Object.keys(process.env).find((name) => /KEY|SERVICE_/.test(name));
 if (secret) fail(secret + ' was handed on');
 const name = args.at(-1);
-if (!state.isRunning)
-  fail('Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?');
 const taken =
   'docker: Error response from daemon: driver failed programming external connectivity on endpoint ' +
   'service-redis: Bind for 127.0.0.1:6379 failed: port is already allocated.';
 switch (args[0]) {
-  case 'version':
-    console.log('28.5.1');
-    break;
   case 'container':
     if (state.containers[name] === undefined) fail('Error response from daemon: No such container: ' + name);
     console.log(state.containers[name]);

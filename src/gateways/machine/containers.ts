@@ -7,6 +7,7 @@ type Runtime = (typeof runtimes)[number];
 /** What these programs read of the environment. */
 const PASSES =
   /^(PATH|HOME|USER|TMPDIR|LANG|XDG_\w+|DOCKER_\w+|CONTAINERS?_\w+|PODMAN_\w+|HTTPS?_PROXY|NO_PROXY)$/i;
+/** Of a list that somebody waits for. Whoever installs waits as long as for a start: a runtime may have to wake first. */
 const LOOK_WITHIN_MS = 2_000;
 const START_WITHIN_MS = 30_000;
 /** An image of some ten megabytes over a slow line. */
@@ -36,11 +37,16 @@ export interface Installed {
 
 /** The containers of this machine, by the command line of Docker or Podman. */
 export class Containers {
+  readonly #lookWithinMs: number;
   #installing: Promise<Installed> | undefined;
+
+  constructor({ lookWithinMs = LOOK_WITHIN_MS }: { readonly lookWithinMs?: number } = {}) {
+    this.#lookWithinMs = lookWithinMs;
+  }
 
   /** The first that runs; else the first that is there. */
   async state(): Promise<RuntimeState> {
-    const states = await Promise.all(runtimes.map(stateOf));
+    const states = await statesWithin(this.#lookWithinMs);
     const stopped = states.find(({ is }) => is === 'stopped');
     return states.find(({ is }) => is === 'running') ?? stopped ?? { is: 'missing' };
   }
@@ -54,20 +60,24 @@ export class Containers {
   }
 }
 
-async function stateOf(runtime: Runtime): Promise<RuntimeState> {
+function statesWithin(timeoutMs: number): Promise<readonly RuntimeState[]> {
+  return Promise.all(runtimes.map((runtime) => stateOf(runtime, timeoutMs)));
+}
+
+async function stateOf(runtime: Runtime, timeoutMs: number): Promise<RuntimeState> {
   const file = findCommand(runtime);
   if (file === undefined) return { is: 'missing' };
   // Of Docker's client the server may be away; Podman has none, and says its own.
   const format = runtime === 'docker' ? '{{.Server.Version}}' : '{{.Client.Version}}';
   const { ok, stdout, stderr } = await runCommand(file, ['version', '--format', format], {
-    timeoutMs: LOOK_WITHIN_MS,
+    timeoutMs,
     passes: PASSES,
   });
   return ok ? { is: 'running', runtime, version: stdout } : { is: 'stopped', runtime, why: oneLine(stderr) };
 }
 
 async function install(): Promise<Installed> {
-  const states = await Promise.all(runtimes.map(stateOf));
+  const states = await statesWithin(START_WITHIN_MS);
   const running = states.find((state) => state.is === 'running');
   if (!running) throw new HarkError('CONTAINERS_NOT_RUNNING', { message: hintFor(states) });
   const { runtime } = running;
