@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { constants, getPriority } from 'node:os';
-import { afterAll, describe, it } from 'vitest';
+import { afterAll, describe, it, type TestContext } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { HealthRegistry } from '../../src/interfaces/healthRegistry.ts';
 import { Speech } from '../../src/wiring/speech.ts';
@@ -11,16 +11,22 @@ const values: Record<string, string> = {
   voiceTtsVoice: 'auto',
 };
 function makeSpeech(): Speech {
-  const made = new Speech({
+  return new Speech({
     config: readConfig({}),
     clients: { clientFor: async () => undefined },
     models: { installed: async () => [], onChange: () => undefined, onLetGo: () => undefined },
     settings: { value: (key) => values[key] ?? '' },
   });
-  afterAll(() => made.stop());
-  return made;
 }
 const speech = makeSpeech();
+afterAll(() => speech.stop());
+
+/** That of one test: its programs end with it. */
+function speechOf(test: TestContext): Speech {
+  const made = makeSpeech();
+  test.onTestFinished(() => made.stop());
+  return made;
+}
 
 const never = new AbortController().signal;
 
@@ -43,8 +49,8 @@ describe('what hears and speaks', { timeout: 30_000 }, () => {
     assert.deepEqual([status, note], ['healthy', 'flite']);
   });
 
-  it('has running what it speaks with once it is prepared, behind the service', async () => {
-    const prepared = makeSpeech();
+  it('has running what it speaks with once it is prepared, behind the service', async (t) => {
+    const prepared = speechOf(t);
     await prepared.prepare({});
     const pid = (await prepared.engineOf('flite'))?.pid;
     assert.ok(pid);
@@ -53,8 +59,8 @@ describe('what hears and speaks', { timeout: 30_000 }, () => {
     assert.equal((await prepared.engineOf('flite'))?.pid, pid);
   });
 
-  it('says nothing of what cannot be prepared: whoever asks is told', async () => {
-    const stopped = makeSpeech();
+  it('says nothing of what cannot be prepared: whoever asks is told', async (t) => {
+    const stopped = speechOf(t);
     await stopped.prepare({});
     await stopped.stop();
     await stopped.prepare({});
