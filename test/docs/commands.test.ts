@@ -73,12 +73,17 @@ function commandsIn(page: string): readonly string[] {
 }
 
 /** What stands in a command for what the reader has: the id that the command before it gave, and so on. */
-function filledIn(command: string, before: string): string {
+function filledIn(command: string, before: string, folder: string): string {
   const stream = /"streamId":\s*"([^"]+)"/.exec(before)?.[1] ?? 'STREAM';
   return command
     .replaceAll('STREAM', stream)
     .replaceAll('/backups/', './')
-    .replaceAll('hark-2026-11-21.db', `hark-${new Date().toISOString().slice(0, 10)}.db`);
+    .replaceAll('hark-2026-11-21.db', () => backupIn(folder));
+}
+
+/** The one that a command before it made, on the day that the shell took for today. */
+function backupIn(folder: string): string {
+  return readdirSync(folder).find((name) => /^hark-.+\.db$/.test(name)) ?? 'hark-none.db';
 }
 
 /** Shows what the reader would see; a refusal that the page cannot avoid is one, and no failure of the command. */
@@ -134,7 +139,7 @@ describe('the commands of', () => {
       });
       let before = '';
       for (const command of run) {
-        const filled = filledIn(command, before);
+        const filled = filledIn(command, before, folder);
         const { code, out } = await outcomeOf(filled, folder, {
           ...{ ...where, HOME: folder, TEST_PORT: String(service.port), HEALTH_PORT: String(service.port) },
           ...{ TEST_CONFIG: join(ROOT, 'src/config.ts'), PATH: `${shims}${delimiter}${process.env.PATH}` },
