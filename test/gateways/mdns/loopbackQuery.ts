@@ -5,6 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 const GROUP = '224.0.0.251';
 const PORT = 5353;
 const PTR = 12;
+/** Far longer than what was sent needs to come back: only where nothing comes is it waited out. */
+const NOTHING_COMES_MS = 10_000;
 
 /** One that asks and listens by mDNS, on the loopback interface alone. */
 export class LoopbackListener {
@@ -25,7 +27,7 @@ export class LoopbackListener {
       const listener = new LoopbackListener(socket);
       listener.#send(question('_probe._tcp.local'));
       const heard = listener.hears((message) => message.includes('_probe'));
-      if (await Promise.race([heard, wait(1_000, undefined, { ref: false })])) return listener;
+      if (await Promise.race([heard, wait(NOTHING_COMES_MS, undefined, { ref: false })])) return listener;
     } catch {
       // There is none.
     }

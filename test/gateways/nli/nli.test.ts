@@ -14,6 +14,8 @@ import { Nli } from '../../../src/gateways/nli/nli.ts';
 import { temporaryFolder } from '../../support/dataDirectory.ts';
 import { ModelHost } from '../../support/modelHost.ts';
 
+/** Far longer than the host takes for anything that it does say. */
+const SILENCE_MS = 500;
 const wanted = new AbortController().signal;
 const LIKES = 'The user likes coffee';
 const DISLIKES = 'The user does not like coffee';
@@ -144,7 +146,7 @@ describe('a local inference model', () => {
 
   test('goes on at once where a host breaks off, as long as that brings anything', async () => {
     host.prepare('stop halfway', 'stop halfway');
-    const nli = await fetched({ longestSilenceMs: 100 });
+    const nli = await fetched({ longestSilenceMs: SILENCE_MS });
     assert.deepEqual(nli.state, { is: 'present' });
     const ranges = host.asked.slice(2).map(({ range }) => Number(/\d+/.exec(range ?? '0')?.[0]));
     assert.equal(ranges.length, 3);
@@ -153,7 +155,7 @@ describe('a local inference model', () => {
 
   test('goes on with half a download where it ended', async () => {
     host.prepare('stop halfway', 'be missing');
-    const nli = await fetched({ longestSilenceMs: 100 });
+    const nli = await fetched({ longestSilenceMs: SILENCE_MS });
     assert.equal(whyOf(nli), 'The host answered 404');
     assert.equal(nli.isReady(), false, 'it rests for a while');
     assert.equal(host.asked.length, 4);
@@ -178,7 +180,7 @@ describe('a local inference model', () => {
 
   test('begins anew with a host that gives no parts', async () => {
     host.prepare('stop halfway', 'ignore ranges');
-    const again = await fetched({ longestSilenceMs: 100 });
+    const again = await fetched({ longestSilenceMs: SILENCE_MS });
     assert.deepEqual(again.state, { is: 'present' });
     const size = host.model.model.mostBytes;
     assert.equal(readFileSync(join(folder, 'model.onnx')).byteLength, size);

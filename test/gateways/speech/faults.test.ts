@@ -132,9 +132,9 @@ describe('an engine', { timeout: 30_000 }, () => {
     });
     const [line] = await once(createInterface(service.stdout), 'line');
     const pid = Number(line);
-    assert.ok(await isRunning(pid));
+    assert.ok(isRunning(pid));
     service.kill('SIGKILL');
-    while (await isRunning(pid)) await new Promise((resolve) => setImmediate(resolve));
+    while (isRunning(pid)) await new Promise((resolve) => setImmediate(resolve));
   });
 
   it('that is prepared runs before it is asked, and ends when nobody asks', async () => {
@@ -142,8 +142,8 @@ describe('an engine', { timeout: 30_000 }, () => {
     stops.push(() => engine.stop());
     await engine.prepare();
     const { pid = 0 } = engine;
-    assert.ok(await isRunning(pid));
-    while (await isRunning(pid)) await new Promise((resolve) => setImmediate(resolve));
+    assert.ok(isRunning(pid));
+    while (isRunning(pid)) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(engine.lastFailure, undefined);
   });
 
@@ -154,7 +154,7 @@ describe('an engine', { timeout: 30_000 }, () => {
     const { pid } = engine;
     await engine.stop();
     await spoken;
-    assert.equal(await isRunning(pid), false);
+    assert.equal(isRunning(pid), false);
   });
 
   it('that was cancelled does not work on', async () => {

@@ -90,7 +90,6 @@ describe('pocketsphinx', { timeout: 60_000, ...needsIt }, () => {
     const { pids } = hearing;
     await hearing.stop();
     // What was killed may still be taking its memory down.
-    for (const pid of pids)
-      while (await isRunning(pid)) await new Promise((resolve) => setImmediate(resolve));
+    for (const pid of pids) while (isRunning(pid)) await new Promise((resolve) => setImmediate(resolve));
   });
 });
