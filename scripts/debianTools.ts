@@ -29,13 +29,16 @@ function has(command: string): boolean {
   });
 }
 
+/** A mirror that stumbles is asked again, and whoever installs something else at the moment is waited for. */
+const PATIENT = ['-o', 'Acquire::Retries=5', '-o', 'DPkg::Lock::Timeout=300'];
+
 function install(missing: readonly DebianTool[]): void {
   const packages = missing.flatMap(({ debian }) => debian.split(' '));
   console.log(`Installing ${packages.join(', ')}`);
   const log = join(mkdtempSync(join(tmpdir(), 'hark-apt-')), 'output');
   const output = openSync(log, 'a');
   const aptGet = (...args: string[]): boolean =>
-    spawnSync('apt-get', args, {
+    spawnSync('apt-get', [...PATIENT, ...args], {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       stdio: ['ignore', output, output],
     }).status === 0;
