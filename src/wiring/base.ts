@@ -32,4 +32,6 @@ export interface Base {
   readonly clock: Clock;
   readonly wake: Wake;
   readonly setupTokens: SetupTokens;
+  /** How long an answer is held up by a model that adds to it; each kind has its own where none is said. */
+  readonly patienceMs: number | undefined;
 }

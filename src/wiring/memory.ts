@@ -46,6 +46,7 @@ interface MemoryOptions {
   readonly clock: Clock;
   readonly wake: Wake;
   readonly onFailure: (what: string, error: unknown) => void;
+  readonly patienceMs: number | undefined;
 }
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -36,6 +36,7 @@ interface MemorySearchOptions {
   readonly clock: Clock;
   readonly wake: Wake;
   readonly onFailure: (what: string, error: unknown) => void;
+  readonly patienceMs: number | undefined;
 }
 
 /** What stands on the log of the moment. */
@@ -65,7 +66,7 @@ export class MemorySearch {
 
   constructor(options: MemorySearchOptions) {
     this.#options = options;
-    const { models, slots, settings, clock, onFailure } = options;
+    const { models, slots, settings, clock, onFailure, patienceMs: limitMs } = options;
     this.#embedder = new Embedder({ models, slot: () => slots.view().slots.embedding, clock });
     this.#statementVectors = new StatementVectors({
       runner: () => options.kvstore.connected().runner,
@@ -73,13 +74,14 @@ export class MemorySearch {
       embedder: this.#embedder,
       guard: options.guard,
     });
-    this.#queryVectors = new QueryVectors({ embedder: this.#embedder, onFailure });
+    this.#queryVectors = new QueryVectors({ embedder: this.#embedder, onFailure, limitMs });
     this.#expansion = new QueryExpansion({
       models,
       isOn: () => settings.value('memoryQueryExpansion') === true,
       isSet: () => slots.view().slots.classification !== undefined,
       local: () => slots.localChoice('classification'),
       onFailure,
+      limitMs,
     });
   }
 

@@ -40,6 +40,7 @@ interface ProvidersOptions {
   readonly metrics: Metrics;
   /** What could not be recorded, by the name of the command. */
   readonly onFailure: (what: string, error: unknown) => void;
+  readonly patienceMs: number | undefined;
 }
 
 /** The wiring of everything about providers: what is known of them, and who asks it. */
@@ -59,7 +60,7 @@ export class Providers {
 
   constructor(options: ProvidersOptions) {
     this.#options = options;
-    const { config, clients, own: context, settings, clock, metrics, onFailure } = options;
+    const { config, clients, own: context, settings, clock, metrics, onFailure, patienceMs } = options;
     const instanceId = randomUUID();
     const shared = { clients, context, clock };
     const ttlMs = () => settings.number('providerCatalogCacheTtlSeconds') * 1_000;
@@ -67,7 +68,7 @@ export class Providers {
     this.slots = new SlotBook({ ...shared, catalogs: this.#catalogs, legacy: config, instanceId });
     this.availability = new Availability({ ...shared, slots: this.slots });
     this.router = new ModelRouter({ ...shared, slots: this.slots, instanceId, onFailure });
-    this.#slotIntents = new SlotIntents({ models: this.router, clock });
+    this.#slotIntents = new SlotIntents({ models: this.router, clock, limitMs: patienceMs });
     this.intents = new IntentRouter({
       builtIn: new BuiltInIntents(),
       bySlot: this.#slotIntents,

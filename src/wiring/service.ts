@@ -46,6 +46,7 @@ interface Tuning {
   /** May register tools beside those of the service. */
   readonly onTools?: (registry: ToolRegistry) => void;
   readonly voiceRooms?: VoiceSocketsOptions['rooms'];
+  readonly patienceMs?: number;
 }
 
 /** Wires what all areas share, the areas, and what carries their operations. */
@@ -137,6 +138,7 @@ async function baseOf({ credentials, settable, tuning, ...base }: BaseParts): Pr
     clock,
     wake: settable?.wake ?? systemWake,
     setupTokens: new SetupTokens(clock),
+    patienceMs: tuning.patienceMs,
   };
 }
 

@@ -35,6 +35,7 @@ interface ToolsOptions {
   readonly scopeOf: ScopeOf;
   readonly clock: Clock;
   readonly onFailure: (what: string, error: unknown, correlationId?: string) => void;
+  readonly patienceMs: number | undefined;
 }
 
 /** The wiring of everything about tools: which there are, who chooses among them, and who runs them. */
@@ -53,7 +54,7 @@ export class Tools {
 
   constructor(options: ToolsOptions) {
     this.#options = options;
-    const { models, slots, clock, onFailure } = options;
+    const { models, slots, clock, onFailure, patienceMs } = options;
     this.registry = new ToolRegistry(onFailure);
     const running = {
       registry: this.registry,
@@ -73,6 +74,7 @@ export class Tools {
       },
       clock,
       onFailure,
+      longestWaitMs: patienceMs,
     });
     this.#finder = new ToolFinder(this.registry, this.#vectors);
     this.selector = new ToolSelection({

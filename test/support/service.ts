@@ -18,6 +18,12 @@ type Environment = Readonly<Record<string, string>>;
 /** The moment at which the clock of a started service stands until a test moves it. */
 export const TEST_NOW = 1_700_000_000_000;
 
+/**
+ * How long an answer of a started service waits for a model that adds to it: in the field some tenths of a second, after
+ * which it goes without. Here a busy machine would decide by that what is found.
+ */
+const PATIENCE_MS = 60_000;
+
 /** What a test started and, because it failed, did not stop: it would keep the test's process alive. */
 const running = new Set<{ stop(): Promise<unknown> }>();
 afterAll(() => Promise.all(Array.from(running, (left) => left.stop())));
@@ -137,7 +143,7 @@ export class InProcessService extends ServiceUnderTest {
       written.emit('line');
     };
     const log = createLogger(config.LOG_LEVEL, { write });
-    const service = await startService(config, log, tuning);
+    const service = await startService(config, log, { patienceMs: PATIENCE_MS, ...tuning });
     const started = new InProcessService(service.ports, service.operations, lines, written, async () => {
       await service.stop();
       rmSync(directory, { recursive: true, force: true });

@@ -42,6 +42,7 @@ function start(
     scopeOf: () => undefined,
     clock,
     onFailure: (_what, error) => failures.push(error),
+    patienceMs: undefined,
   });
   tools.offer(
     healthOperations({

@@ -64,7 +64,7 @@ const LEFT_ALONE_MS = 10 * 60_000;
 interface SlotIntentsOptions {
   readonly models: Pick<Models, 'complete'>;
   readonly clock: Clock;
-  readonly limitMs?: number;
+  readonly limitMs?: number | undefined;
 }
 
 /**

@@ -21,7 +21,7 @@ interface ToolVectorsOptions {
   readonly clock: Clock;
   readonly onFailure: (what: string, error: unknown) => void;
   /** How long somebody waits for an answer. */
-  readonly longestWaitMs?: number;
+  readonly longestWaitMs?: number | undefined;
 }
 
 type Vectors = Map<string, Float32Array>;

@@ -13,7 +13,7 @@ interface QueryVectorsOptions {
   readonly embedder: Pick<Embedder, 'model' | 'isResting' | 'embed'>;
   readonly onFailure: (what: string, error: unknown) => void;
   /** How long a search waits for it. */
-  readonly limitMs?: number;
+  readonly limitMs?: number | undefined;
 }
 
 export interface QueryVector {
@@ -92,7 +92,7 @@ interface QueryExpansionOptions {
   /** The model of the local runner for such work, asked where none is set. */
   readonly local: () => ModelRef | undefined;
   readonly onFailure: (what: string, error: unknown) => void;
-  readonly limitMs?: number;
+  readonly limitMs?: number | undefined;
 }
 
 /** Adds to a query what a quick model thinks of in time. Nothing of what the user wrote is lost. */
