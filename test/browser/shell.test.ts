@@ -57,7 +57,7 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
   test('opens while the service is away, says so, and goes on by itself when that is back', async (t) => {
     const service = await InProcessService.start();
     t.onTestFinished(() => service.stop());
-    await using opened = await openPage(`${service.url}/status`);
+    await using opened = await openPage(`${service.url}/status`, { isKept: true });
     const { page } = opened;
     await page.getByText('The service is healthy.').waitFor();
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');

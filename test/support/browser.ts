@@ -69,9 +69,16 @@ export class OpenPage implements AsyncDisposable {
     return OpenPage.#in(await browser.newContext(), url, () => browser.close());
   }
 
-  /** In one that others use as well. */
-  static async beside(browser: Browser, url: string): Promise<OpenPage> {
+  /**
+   * In one that others use as well. The worker that keeps the page for when the service is away does not start, unless
+   * it is asked for: no test holds back or changes an answer that goes past it.
+   */
+  static async beside(browser: Browser, url: string, { isKept = false } = {}): Promise<OpenPage> {
     const context = await browser.newContext();
+    if (!isKept)
+      await context.addInitScript(
+        'if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => undefined)',
+      );
     return OpenPage.#in(context, url, () => context.close());
   }
 

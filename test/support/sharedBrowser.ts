@@ -7,7 +7,7 @@ let shared: Promise<Browser> | undefined;
 afterAll(async () => (await shared)?.close());
 
 /** A page with a profile of its own. */
-export async function openPage(url: string): Promise<OpenPage> {
+export async function openPage(url: string, options?: { readonly isKept?: boolean }): Promise<OpenPage> {
   shared ??= launchBrowser();
-  return OpenPage.beside(await shared, url);
+  return OpenPage.beside(await shared, url, options);
 }
