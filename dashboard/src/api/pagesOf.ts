@@ -11,7 +11,7 @@ interface Page<Row> {
 
 export interface Pages<Row> {
   /** Undefined until the first page is here; what was asked for before stays until then. */
-  readonly rows: ReadonlySignal<readonly Row[] | undefined>;
+  readonly data: ReadonlySignal<readonly Row[] | undefined>;
   readonly total: ReadonlySignal<number>;
   readonly hasMore: ReadonlySignal<boolean>;
   readonly refusal: ReadonlySignal<Refusal | undefined>;
@@ -20,7 +20,7 @@ export interface Pages<Row> {
 }
 
 interface State<Row> extends Pages<Row> {
-  readonly rows: Signal<readonly Row[] | undefined>;
+  readonly data: Signal<readonly Row[] | undefined>;
   readonly total: Signal<number>;
   readonly hasMore: Signal<boolean>;
   readonly refusal: Signal<Refusal | undefined>;
@@ -57,12 +57,12 @@ export function usePages<Row>(
         state.total.value = page.total;
       } while (after !== undefined && rows.length < least);
       next = after;
-      state.rows.value = rows;
+      state.data.value = rows;
       state.hasMore.value = next !== undefined;
     };
     let isFirst = true;
     const whole = (signal: AbortSignal) => {
-      const least = isFirst ? 0 : (state.rows.value?.length ?? 0);
+      const least = isFirst ? 0 : (state.data.value?.length ?? 0);
       isFirst = false;
       return read(signal, undefined, [], least);
     };
@@ -72,7 +72,7 @@ export function usePages<Row>(
     state.more = () => {
       if (following.isReading || next === undefined) return;
       const from = next;
-      following.read((signal) => read(signal, from, state.rows.value ?? [], 0));
+      following.read((signal) => read(signal, from, state.data.value ?? [], 0));
     };
     return following.end;
   }, [state, key, heard]);
@@ -81,7 +81,7 @@ export function usePages<Row>(
 
 function newState<Row>(): State<Row> {
   return {
-    rows: signal<readonly Row[] | undefined>(undefined),
+    data: signal<readonly Row[] | undefined>(undefined),
     total: signal(0),
     hasMore: signal(false),
     refusal: signal<Refusal | undefined>(undefined),

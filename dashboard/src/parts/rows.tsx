@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type KeyAction, useKeys } from '../state/keys.ts';
+import { parts } from '../words/parts.ts';
 
 interface RowsProps<Row> {
   readonly label: string;
@@ -14,12 +15,11 @@ interface RowsProps<Row> {
     readonly says: string;
     readonly act: (row: Row) => void;
   }[];
-  readonly words: { readonly next: string; readonly previous: string };
   readonly children: (row: Row) => ComponentChildren;
 }
 
 /** A list through which `j` and `k` move the focus; one stop for Tab, whatever its length. */
-export function Rows<Row>({ label, rows, idOf, onOpen, keys = [], words, children }: RowsProps<Row>) {
+export function Rows<Row>({ label, rows, idOf, onOpen, keys = [], children }: RowsProps<Row>) {
   const list = useRef<HTMLUListElement>(null);
   // Not drawn anew when the focus moves: there may be thousands.
   const current = useRef<string | undefined>(undefined);
@@ -42,8 +42,8 @@ export function Rows<Row>({ label, rows, idOf, onOpen, keys = [], words, childre
     },
   }));
   useKeys([
-    { key: 'j', says: words.next, act: () => step(1) },
-    { key: 'k', says: words.previous, act: () => step(-1) },
+    { key: 'j', says: parts.next, act: () => step(1) },
+    { key: 'k', says: parts.previous, act: () => step(-1) },
     ...own,
   ]);
   // Of a row that goes while the focus is on it, the focus goes to the one that stands there then.

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Refusal } from '../api/ask.ts';
+import type { Resource } from '../api/resource.ts';
 import { parts } from '../words/parts.ts';
 
 export function Loading() {
@@ -49,6 +50,16 @@ export function Failure({ refusal, again }: { readonly refusal: Refusal; readonl
       )}
     </div>
   );
+}
+
+interface ReadingProps {
+  readonly of: Pick<Resource<unknown>, 'data' | 'refusal' | 'reload'>;
+}
+
+/** Stands where something is not there yet, or could not be read. */
+export function Reading({ of: { data, refusal, reload } }: ReadingProps) {
+  if (refusal.value) return <Failure refusal={refusal.value} again={reload} />;
+  return data.value === undefined ? <Loading /> : null;
 }
 
 export function told({ status, message, retryAfter, issues }: Refusal): { title: string; next: string } {

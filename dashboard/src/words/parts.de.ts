@@ -10,6 +10,8 @@ const words: PartsWords = {
   loading: 'Wird geladen …',
   onlyNow: 'Was diese Seite zeigt, ist von jetzt.',
   more: 'Mehr',
+  next: 'Nächste Zeile',
+  previous: 'Vorige Zeile',
   moreOf: (shown, total) => `Mehr (${numberText(shown)} von ${numberText(total)})`,
   overTime: 'Wie sicher, im Lauf der Zeit',
   certainOn: (share, day) => `${share} am ${day}`,

@@ -8,6 +8,8 @@ const words = {
   again: 'Try again',
   loading: 'Loading…',
   more: 'More',
+  next: 'Next row',
+  previous: 'Previous row',
   onlyNow: 'This page always shows the present.',
   moreOf: (shown: number, total: number) => `More (${numberText(shown)} of ${numberText(total)})`,
   overTime: 'How certain, over time',

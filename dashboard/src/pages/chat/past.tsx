@@ -1,5 +1,5 @@
 import { useResource } from '../../api/resource.ts';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { asItWas } from '../../state/moment.ts';
 import { pastTurn } from './turn.ts';
 import { TurnView } from './turnView.tsx';
@@ -15,10 +15,9 @@ export function Past({ sessionId }: { readonly sessionId: string }) {
     ...asItWas(),
   });
   const turns = read.data.value?.turns;
-  const refusal = read.refusal.value;
   return (
     <div class="chat-main">
-      {refusal ? <Failure refusal={refusal} again={read.reload} /> : turns ? null : <Loading />}
+      <Reading of={read} />
       {turns?.length === 0 ? <p class="quiet">{words.nothingSaidThen}</p> : null}
       <ol class="thread" aria-label={words.conversation}>
         {turns?.map((turn) => (

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { useResource } from '../../api/resource.ts';
 import { Go } from '../../parts/go.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { asItWas } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
@@ -14,7 +14,6 @@ import { words } from './words.ts';
 export default function Contradictions() {
   const status = useLocation().query.show === 'settled' ? 'settled' : 'open';
   const pairs = useResource('GET /api/memory/contradictions', { status, ...asItWas() }, ['memory.*']);
-  const { value: refusal } = pairs.refusal;
   const { value: answer } = pairs.data;
   return (
     <Page title={words.title} about={words.about}>
@@ -27,12 +26,8 @@ export default function Contradictions() {
         chosen={status}
         onChoose={(show) => search({ show: show === 'open' ? undefined : show, pair: undefined })}
       >
-        {refusal ? <Failure refusal={refusal} again={pairs.reload} /> : null}
-        {!answer ? (
-          refusal ? null : (
-            <Loading />
-          )
-        ) : answer.contradictions.length === 0 ? (
+        <Reading of={pairs} />
+        {!answer ? null : answer.contradictions.length === 0 ? (
           <None status={status} />
         ) : status === 'open' ? (
           <Open all={answer.contradictions} count={answer.count} />

@@ -9,7 +9,7 @@ import { words } from './words.ts';
 /** What was decided; each decision can be taken back. */
 export function Settled({ all }: { readonly all: readonly Pair[] }) {
   return (
-    <Rows label={words.settled} rows={all} idOf={idOf} words={words}>
+    <Rows label={words.settled} rows={all} idOf={idOf}>
       {(pair) => <One pair={pair} />}
     </Rows>
   );

@@ -1,7 +1,7 @@
 import { useResource } from '../../api/resource.ts';
 import { Go } from '../../parts/go.tsx';
 import { Plain } from '../../parts/plain.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { asItWas } from '../../state/moment.ts';
 import { dayText, shareText } from '../../words/format.ts';
@@ -31,10 +31,8 @@ export function OneSide({ name, belief }: { readonly name: string; readonly beli
 
 function Behind({ id }: { readonly id: string }) {
   const why = useResource('GET /api/memory/conclusions/:id/why', { id, ...asItWas() });
-  const { value: refusal } = why.refusal;
-  if (refusal) return <Failure refusal={refusal} again={why.reload} />;
   const { value: reasons } = why.data;
-  if (!reasons) return <Loading />;
+  if (!reasons) return <Reading of={why} />;
   const said = reasons.chain.filter(
     ({ type, words: quoted }) =>
       quoted !== undefined && (type === 'chat.message.received' || type === 'memory.conversation.imported'),

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useResource } from '../../api/resource.ts';
 import { Page } from '../../parts/page.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { Approval } from './approval.tsx';
 import type { Device } from './changes.ts';
@@ -29,8 +29,7 @@ export default function Devices() {
   );
   return (
     <Page title={words.title} about={words.about} actions={isNow && devices.length > 0 ? pair : null}>
-      {read.refusal.value ? <Failure refusal={read.refusal.value} again={read.reload} /> : null}
-      {read.data.value ? null : read.refusal.value ? null : <Loading />}
+      <Reading of={read} />
       {read.data.value && devices.length === 0 ? (
         <Empty title={words.none}>
           <p>{words.noneNext}</p>
@@ -38,7 +37,7 @@ export default function Devices() {
         </Empty>
       ) : null}
       {devices.length > 0 ? (
-        <Rows label={words.title} rows={[...waiting, ...others]} idOf={({ id }) => id} words={words}>
+        <Rows label={words.title} rows={[...waiting, ...others]} idOf={({ id }) => id}>
           {(device) => <DeviceRow device={device} isNow={isNow} onApprove={() => setApproving(device)} />}
         </Rows>
       ) : null}

@@ -65,8 +65,6 @@ const words: DevicesWords = {
   pairUrl: 'Adresse',
   pairWaiting: 'Warten auf das Gerät …',
   pairDone: (name) => `${name} ist da.`,
-  next: 'Nächstes Gerät',
-  previous: 'Voriges Gerät',
 };
 
 export default words;

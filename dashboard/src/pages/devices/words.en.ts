@@ -63,8 +63,6 @@ const words = {
   pairUrl: 'Address',
   pairWaiting: 'Waiting for the device…',
   pairDone: (name: string) => `${name} is here.`,
-  next: 'Next device',
-  previous: 'Previous device',
 };
 
 export type DevicesWords = typeof words;

@@ -11,7 +11,7 @@ import { More } from '../../parts/more.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useKeys } from '../../state/keys.ts';
 import { asItWas, moment } from '../../state/moment.ts';
@@ -38,8 +38,7 @@ export function EntityList() {
   const [erasing, setErasing] = useState<Entity>();
   const find = useRef<HTMLInputElement>(null);
   useKeys([{ key: '/', says: words.find, act: () => find.current?.focus() }]);
-  const rows = list.rows.value;
-  const refusal = list.refusal.value;
+  const rows = list.data.value;
   const keys = moment.value === undefined ? [{ key: 'x', says: words.forget, act: setErasing }] : [];
   return (
     <Page title={words.title} about={words.about}>
@@ -53,8 +52,7 @@ export function EntityList() {
           onValue={(value) => search({ type: value === 'any' ? undefined : value })}
         />
       </search>
-      {refusal ? <Failure refusal={refusal} again={list.reload} /> : null}
-      {rows === undefined && !refusal ? <Loading /> : null}
+      <Reading of={list} />
       <p class="find-count quiet small" role="status">
         {rows === undefined ? '' : words.found(list.total.value)}
       </p>
@@ -65,7 +63,6 @@ export function EntityList() {
           rows={rows}
           idOf={({ id }) => id}
           onOpen={({ id }) => go(pathOf(id))}
-          words={words}
           keys={keys}
         >
           {(entity) => <EntityRow entity={entity} />}

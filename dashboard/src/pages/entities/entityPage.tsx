@@ -5,7 +5,7 @@ import { Forgetting } from '../../parts/forgetting/forgetting.tsx';
 import { Go } from '../../parts/go.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Plain, visible } from '../../parts/plain.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Failure, Loading, Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { useKeys } from '../../state/keys.ts';
@@ -47,7 +47,7 @@ export function EntityPage({ id }: { readonly id: string }) {
     <>
       {!entity || refusal?.status === 404 ? (
         <Page title={words.title}>
-          {refusal ? <Failure refusal={refusal} again={read.reload} /> : <Loading />}
+          <Reading of={read} />
           <Go to="/entities">{words.back}</Go>
         </Page>
       ) : (

@@ -33,8 +33,6 @@ const words: EntityWords = {
   nothingNext: 'Von wem und wovon Sie sprechen, steht hier, sobald das Gespräch zu Ende ist.',
   noneFound: 'Kein Eintrag mit diesem Namen',
   clear: 'Alle zeigen',
-  next: 'Weiter',
-  previous: 'Zurück',
 
   back: 'Alle Personen und Dinge',
   rename: 'Umbenennen',

@@ -32,8 +32,6 @@ const words = {
   nothingNext: 'People and things that you speak of appear here when the conversation has ended.',
   noneFound: 'No entity has this name',
   clear: 'Show all',
-  next: 'Next',
-  previous: 'Previous',
 
   back: 'All entities',
   rename: 'Rename',

@@ -62,7 +62,6 @@ export default function Events() {
         rows={events}
         idOf={({ position }) => String(position)}
         onOpen={({ position }) => search({ event: position }, false)}
-        words={words}
       >
         {(row) => <Row event={row} />}
       </Rows>

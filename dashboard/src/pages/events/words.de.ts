@@ -32,8 +32,6 @@ const words: EventsWords = {
   followed: 'Was daraus folgte',
   followedAbout: 'Alles mit derselben Ursache, nach der Zeit.',
   after: 'Nach',
-  next: 'Nächstes Ereignis',
-  previous: 'Voriges Ereignis',
 };
 
 export default words;

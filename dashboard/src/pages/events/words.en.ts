@@ -31,8 +31,6 @@ const words = {
   lookOn: 'Search further',
   followedAbout: 'Everything with the same cause, by when it happened.',
   after: 'After',
-  next: 'Next event',
-  previous: 'Previous event',
 };
 
 export type EventsWords = typeof words;

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { useResource } from '../../api/resource.ts';
 import { TextField } from '../../parts/fields.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { durationText, numberText } from '../../words/format.ts';
 import { type Family, type Histogram, readExposition } from './exposition.ts';
 import { words } from './words.ts';
@@ -21,8 +21,7 @@ export function Metrics() {
     <section>
       <h2>{words.metrics}</h2>
       <p class="quiet">{words.metricsAbout}</p>
-      {read.refusal.value ? <Failure refusal={read.refusal.value} again={read.reload} /> : null}
-      {read.data.value === undefined && !read.refusal.value ? <Loading /> : null}
+      <Reading of={read} />
       <div class="metrics-tools">
         <TextField label={words.findMetric} type="search" value={text} onValue={setText} />
         <button type="button" onClick={read.reload}>

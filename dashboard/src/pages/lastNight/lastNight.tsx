@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso';
 import { ask } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { Page } from '../../parts/page.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { moment } from '../../state/moment.ts';
@@ -47,9 +47,8 @@ function Sweeps({ wanted }: { readonly wanted: string | undefined }) {
     'memory.maintenance.completed',
     'memory.erased',
   ]);
-  const { value: refusal } = history.refusal;
   const reports = history.data.value?.reports;
-  if (!reports) return refusal ? <Failure refusal={refusal} again={history.reload} /> : <Loading />;
+  if (!reports) return <Reading of={history} />;
   const chosen = reports.find(({ timestamp }) => String(timestamp) === wanted) ?? reports[0];
   if (!chosen)
     return (

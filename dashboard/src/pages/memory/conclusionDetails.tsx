@@ -3,7 +3,7 @@ import { useResource } from '../../api/resource.ts';
 import { ConfidenceLine } from '../../parts/confidenceLine.tsx';
 import { Go } from '../../parts/go.tsx';
 import { Plain } from '../../parts/plain.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { asItWas } from '../../state/moment.ts';
 import { type Conclusion, memoryTopics } from './conclusion.ts';
@@ -14,10 +14,8 @@ type Reason = Output<'GET /api/memory/conclusions/:id/why'>['chain'][number];
 /** The words behind one, how certain it was over time, and what took whose place. */
 export function ConclusionDetails({ id }: { readonly id: string }) {
   const why = useResource('GET /api/memory/conclusions/:id/why', { id, ...asItWas() }, memoryTopics);
-  const refusal = why.refusal.value;
-  if (refusal) return <Failure refusal={refusal} />;
   const shown = why.data.value;
-  if (!shown) return <Loading />;
+  if (!shown) return <Reading of={why} />;
   const { chain } = shown;
   return (
     <div class="conclusion-details">

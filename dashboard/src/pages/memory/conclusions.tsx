@@ -5,7 +5,7 @@ import { usePages } from '../../api/pagesOf.ts';
 import { Forgetting } from '../../parts/forgetting/forgetting.tsx';
 import { More } from '../../parts/more.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { useKeys } from '../../state/keys.ts';
 import { asItWas, moment } from '../../state/moment.ts';
 import { go, search } from '../../state/place.ts';
@@ -43,14 +43,12 @@ export function Conclusions() {
   const onlyNow = (keys: readonly { key: string; says: string; act: (row: Conclusion) => void }[]) =>
     isPast ? [] : keys;
   useKeys([{ key: '/', says: words.find, act: () => find.current?.focus() }]);
-  const rows = list.rows.value;
-  const refusal = list.refusal.value;
+  const rows = list.data.value;
   const isFiltered = Object.values({ ...filters, status: undefined, order: undefined }).some(Boolean);
   return (
     <>
       <Filters filters={filters} field={find} {...(isPast ? {} : { onAdd: () => setCorrecting('new') })} />
-      {refusal ? <Failure refusal={refusal} again={list.reload} /> : null}
-      {rows === undefined && !refusal ? <Loading /> : null}
+      <Reading of={list} />
       <p class="find-count quiet small" role="status">
         {rows === undefined ? '' : words.found(list.total.value)}
       </p>
@@ -70,7 +68,6 @@ export function Conclusions() {
           rows={rows}
           idOf={({ id }) => id}
           onOpen={actions.open}
-          words={words}
           keys={[
             { key: 'w', says: words.why, act: ({ id }) => go(`/why/${encodeURIComponent(id)}`) },
             ...onlyNow([

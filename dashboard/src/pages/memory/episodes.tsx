@@ -7,7 +7,7 @@ import { Forgetting } from '../../parts/forgetting/forgetting.tsx';
 import { More } from '../../parts/more.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useKeys } from '../../state/keys.ts';
 import { asItWas, moment } from '../../state/moment.ts';
@@ -38,16 +38,14 @@ export function Episodes() {
   const [erasing, setErasing] = useState<Episode>();
   const find = useRef<HTMLInputElement>(null);
   useKeys([{ key: '/', says: words.find, act: () => find.current?.focus() }]);
-  const rows = list.rows.value;
-  const refusal = list.refusal.value;
+  const rows = list.data.value;
   const keys = moment.value === undefined ? [{ key: 'x', says: words.erase, act: setErasing }] : [];
   return (
     <>
       <search class="find-bar">
         <Find label={words.find} hint={words.findHint} value={q ?? ''} field={find} />
       </search>
-      {refusal ? <Failure refusal={refusal} again={list.reload} /> : null}
-      {rows === undefined && !refusal ? <Loading /> : null}
+      <Reading of={list} />
       <p class="find-count quiet small" role="status">
         {rows === undefined ? '' : words.episodesFound(list.total.value)}
       </p>
@@ -65,7 +63,7 @@ export function Episodes() {
         )
       ) : null}
       {rows && rows.length > 0 ? (
-        <Rows label={words.episodes} rows={rows} idOf={({ id }) => id} words={words} keys={keys}>
+        <Rows label={words.episodes} rows={rows} idOf={({ id }) => id} keys={keys}>
           {(episode) => (
             <EpisodeRow
               episode={episode}

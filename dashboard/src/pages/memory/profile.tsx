@@ -3,7 +3,7 @@ import { useResource } from '../../api/resource.ts';
 import { useDraft } from '../../parts/draft.ts';
 import { Field, TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { words } from './words.ts';
@@ -20,11 +20,10 @@ interface Draft {
 /** How hark calls you and talks to you; shown as it was, where that is asked for. */
 export function ProfileForm() {
   const read = useResource('GET /api/memory/profile', asItWas(), ['memory.profile.*', 'memory.erased']);
-  const refusal = read.refusal.value;
   const profile = read.data.value?.profile;
   const typed = useDraft(draftOf(profile ?? {}));
-  const failure = refusal ? <Failure refusal={refusal} again={read.reload} /> : null;
-  if (!profile) return failure ?? <Loading />;
+  const reading = <Reading of={read} />;
+  if (!profile) return reading;
   const isPast = moment.value !== undefined;
   const draft = isPast ? draftOf(profile) : typed.draft;
   const set = (field: keyof Draft) => (value: string) => typed.set({ [field]: value });
@@ -39,7 +38,7 @@ export function ProfileForm() {
   };
   return (
     <Form class="profile-form" onSubmit={save}>
-      {failure}
+      {reading}
       <fieldset disabled={isPast}>
         <TextField label={words.name} hint={words.nameHint} value={draft.name} onValue={set('name')} />
         <TextField label={words.style} value={draft.style} onValue={set('style')} />

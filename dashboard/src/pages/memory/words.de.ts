@@ -63,8 +63,6 @@ const words: MemoryWords = {
   chooseNone: 'Keine auswählen',
   forgetChosen: 'Ausgewählte vergessen',
   restoreChosen: 'Ausgewählte wiederherstellen',
-  next: 'Weiter',
-  previous: 'Zurück',
   open: 'Einzelheiten',
 
   said: 'In Ihren Worten',

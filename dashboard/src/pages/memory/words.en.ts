@@ -55,8 +55,6 @@ const words = {
   chooseNone: 'Choose none',
   forgetChosen: 'Forget the chosen',
   restoreChosen: 'Restore the chosen',
-  next: 'Next',
-  previous: 'Previous',
   open: 'Details',
 
   said: 'In your words',

@@ -7,7 +7,7 @@ import { confirmed } from '../../parts/dialog.tsx';
 import { Switch, TextField } from '../../parts/fields.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
@@ -24,7 +24,6 @@ export default function Models() {
   const listed = useResource('GET /api/models', asItWas(), ['models.*']);
   const { models, downloadedCount = 0, totalCount = 0 } = listed.data.value ?? {};
   const downloads = useDownloads(models ?? [], listed.reload);
-  const refusal = listed.refusal.value;
   const canChange = moment.value === undefined;
   const text = query.q ?? '';
   const isWanted = matcherOf(text, query.here === 'true');
@@ -59,10 +58,9 @@ export default function Models() {
           {words.count(downloadedCount, totalCount)}
         </p>
       </div>
-      {refusal ? <Failure refusal={refusal} again={listed.reload} /> : null}
-      {models === undefined && !refusal ? <Loading /> : null}
+      <Reading of={listed} />
       {models && wanted.length === 0 ? <p class="quiet">{words.none}</p> : null}
-      <Rows label={words.list} rows={wanted} idOf={({ id }) => id} words={words}>
+      <Rows label={words.list} rows={wanted} idOf={({ id }) => id}>
         {(model) => (
           <>
             {isFirstOfType(wanted, model) ? <h2>{words.types[model.type]}</h2> : null}

@@ -18,8 +18,6 @@ const words: ModelsWords = {
   count: (here, all) => `${numberText(here)} von ${numberText(all)} sind hier`,
   none: 'Keines davon',
   list: 'Modelle',
-  next: 'Nächstes',
-  previous: 'Voriges',
   anyLanguage: 'jede Sprache',
   languages: (count) => `${numberText(count)} Sprachen`,
   here: 'hier',

@@ -16,8 +16,6 @@ const words = {
   count: (here: number, all: number) => `${numberText(here)} of ${numberText(all)} are here`,
   none: 'None of these',
   list: 'Models',
-  next: 'Next',
-  previous: 'Previous',
   anyLanguage: 'any language',
   languages: (count: number) => `${numberText(count)} languages`,
   here: 'here',

@@ -5,7 +5,7 @@ import { confirmed } from '../../parts/dialog.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
@@ -20,7 +20,6 @@ export function Channels() {
   const [edited, setEdited] = useState<Channel | 'new'>();
   const [tested, setTested] = useState<string>();
   const all = listed.data.value?.channels;
-  const refusal = listed.refusal.value;
   const canChange = moment.value === undefined;
   const test = async (channel: Channel) => {
     setTested(channel.id);
@@ -36,8 +35,7 @@ export function Channels() {
           </button>
         </p>
       ) : null}
-      {refusal ? <Failure refusal={refusal} again={listed.reload} /> : null}
-      {all === undefined && !refusal ? <Loading /> : null}
+      <Reading of={listed} />
       {all?.length === 0 ? (
         <Empty title={words.channelsEmpty}>
           <p>{words.channelsEmptyNext}</p>
@@ -53,7 +51,6 @@ export function Channels() {
           label={words.tabs.channels}
           rows={all}
           idOf={({ id }) => id}
-          words={words}
           {...(canChange
             ? {
                 onOpen: setEdited,

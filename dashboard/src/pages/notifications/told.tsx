@@ -7,7 +7,7 @@ import { Go } from '../../parts/go.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
@@ -31,7 +31,6 @@ export function Told({ onlyUnread }: { readonly onlyUnread: boolean }) {
   const channels = useResource('GET /api/notifications/channels', asItWas(), ['notification.channel.*']);
   const [most, setMost] = useState(SHOWN);
   const all = listed.data.value?.notifications;
-  const refusal = listed.refusal.value;
   const canChange = moment.value === undefined;
   const unread = all?.filter(({ read }) => !read) ?? [];
   const names = new Map(channels.data.value?.channels.map(({ id, name }) => [id, name]));
@@ -51,15 +50,13 @@ export function Told({ onlyUnread }: { readonly onlyUnread: boolean }) {
         ) : null}
         {canChange ? <Write /> : null}
       </div>
-      {refusal ? <Failure refusal={refusal} again={listed.reload} /> : null}
-      {all === undefined && !refusal ? <Loading /> : null}
+      <Reading of={listed} />
       {all?.length === 0 ? <Nothing onlyUnread={onlyUnread} /> : null}
       {all && all.length > 0 ? (
         <Rows
           label={words.list}
           rows={all.slice(0, most)}
           idOf={({ id }) => id}
-          words={words}
           {...(canChange
             ? {
                 keys: [

@@ -7,8 +7,6 @@ const words: NotificationsWords = {
     'Was Ihnen gesagt wurde, ohne dass Sie gerade gefragt hätten, und auf welchen Wegen es Sie erreicht.',
   tabs: { told: 'Erhalten', channels: 'Wege' },
   list: 'Nachrichten',
-  next: 'Nächste',
-  previous: 'Vorige',
   onlyUnread: 'Nur ungelesene',
   unread: (count) => `${numberText(count)} ungelesen`,
   isUnread: 'ungelesen',

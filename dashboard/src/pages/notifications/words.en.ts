@@ -5,8 +5,6 @@ const words = {
   about: 'What hark tells you by itself, and the channels that bring it to you.',
   tabs: { told: 'Received', channels: 'Channels' },
   list: 'Notifications',
-  next: 'Next',
-  previous: 'Previous',
   onlyUnread: 'Unread only',
   unread: (count: number) => (count === 1 ? '1 unread' : `${numberText(count)} unread`),
   isUnread: 'unread',

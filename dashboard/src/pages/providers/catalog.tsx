@@ -4,7 +4,7 @@ import { useResource } from '../../api/resource.ts';
 import { SelectField, TextField } from '../../parts/fields.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
@@ -32,8 +32,7 @@ export function Catalog({ text, can }: CatalogProps) {
   ]);
   const [most, setMost] = useState(SHOWN);
   const { providers } = read.data.value ?? {};
-  const refusal = read.refusal.value;
-  if (!providers) return refusal ? <Failure refusal={refusal} again={read.reload} /> : <Loading />;
+  if (!providers) return <Reading of={read} />;
   if (providers.length === 0)
     return (
       <Empty title={words.noCatalog}>

@@ -3,7 +3,7 @@ import { ask, type Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { confirmed } from '../../parts/dialog.tsx';
 import { Plain } from '../../parts/plain.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { Billing } from './billing.tsx';
@@ -22,9 +22,8 @@ export function Keys() {
   const billing = useResource('GET /api/billing/status', asItWas(), TOPICS);
   const [edited, setEdited] = useState<KeyScope>();
   const keys = listed.data.value?.keys;
-  const refusal = listed.refusal.value;
   if (isPast) return <Credit status={billing.data.value} />;
-  if (!keys) return refusal ? <Failure refusal={refusal} again={listed.reload} /> : <Loading />;
+  if (!keys) return <Reading of={listed} />;
   const services = health.data.value?.services ?? {};
   const local = services['provider-local-runner'];
   return (

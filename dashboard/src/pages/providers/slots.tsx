@@ -5,7 +5,7 @@ import { confirmed } from '../../parts/dialog.tsx';
 import { SelectField } from '../../parts/fields.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { AutoConfigure } from './autoConfigure.tsx';
@@ -29,9 +29,8 @@ export function Slots() {
   const [edited, setEdited] = useState<SlotName>();
   const [isAuto, setAuto] = useState(false);
   const view = read.data.value;
-  const refusal = read.refusal.value;
   const canChange = moment.value === undefined;
-  if (!view) return refusal ? <Failure refusal={refusal} again={read.reload} /> : <Loading />;
+  if (!view) return <Reading of={read} />;
   return (
     <>
       <p class="row-text quiet">{words.slotsAbout}</p>
@@ -40,7 +39,6 @@ export function Slots() {
         label={words.tabs.slots}
         rows={slotNames}
         idOf={(name) => name}
-        words={words}
         {...(canChange
           ? { onOpen: setEdited, keys: [{ key: 'e', says: words.change, act: setEdited }] }
           : {})}

@@ -48,8 +48,6 @@ const words: ProvidersWords = {
     'ollama-local': 'das beste Modell dieser Maschine',
     none: 'niemand springt ein',
   },
-  next: 'Nächster',
-  previous: 'Voriger',
   slotsAbout:
     'Jeder Zweck hat ein Modell und andere, die der Reihe nach gefragt werden, wenn es nicht antworten kann. Ein Zweck ohne Modell nimmt das von Chat.',
   slotNames: {

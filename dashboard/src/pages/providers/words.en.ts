@@ -45,8 +45,6 @@ const words = {
     'ollama-local': 'the best model of this machine',
     none: 'nobody',
   },
-  next: 'Next',
-  previous: 'Previous',
   slotsAbout:
     'Each slot has a model, and fallbacks that are asked in order when it cannot answer. A slot that is not set falls back to chat.',
   slotNames: {

@@ -8,7 +8,7 @@ import { Go } from '../../parts/go.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { go, search } from '../../state/place.ts';
@@ -40,7 +40,6 @@ function List() {
     ['schedule.*'],
   );
   const { tasks, count = 0, next } = listed.data.value ?? {};
-  const refusal = listed.refusal.value;
   const canChange = moment.value === undefined;
   const add = (
     <button type="button" class="main" onClick={() => setBuilding(true)}>
@@ -63,8 +62,7 @@ function List() {
           {words.count(count)}
         </p>
       </div>
-      {refusal ? <Failure refusal={refusal} again={listed.reload} /> : null}
-      {tasks === undefined && !refusal ? <Loading /> : null}
+      <Reading of={listed} />
       {tasks?.length === 0 ? (
         <Empty title={filter === 'active' ? words.empty : words.emptyOther}>
           <p>{words.emptyNext}</p>
@@ -75,7 +73,6 @@ function List() {
           label={words.list}
           rows={tasks}
           idOf={({ id }) => id}
-          words={words}
           onOpen={({ id }) => go(`/schedules/${id}`)}
           keys={canChange ? taskKeys : []}
         >

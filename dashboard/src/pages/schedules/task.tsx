@@ -2,7 +2,7 @@ import { useResource } from '../../api/resource.ts';
 import { Go } from '../../parts/go.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { History } from './history.tsx';
@@ -24,11 +24,10 @@ export function OneTask({ taskId }: { readonly taskId: string }) {
     TOPICS,
   );
   const task = read.data.value?.task;
-  const refusal = read.refusal.value;
   if (!task)
     return (
       <Page title={words.title}>
-        {refusal ? <Failure refusal={refusal} again={read.reload} /> : <Loading />}
+        <Reading of={read} />
         <Go to="/schedules">{words.back}</Go>
       </Page>
     );

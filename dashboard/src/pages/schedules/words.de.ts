@@ -5,8 +5,6 @@ const words: SchedulesWords = {
   title: 'Zeitpläne',
   about: 'Aufgaben, die später laufen, einmal oder immer wieder.',
   list: 'Aufgaben',
-  next: 'Nächste',
-  previous: 'Vorige',
   show: 'Zeigen',
   statuses: {
     active: 'aktiv',

@@ -4,8 +4,6 @@ const words = {
   title: 'Schedules',
   about: 'Tasks that run later, once or repeatedly.',
   list: 'Tasks',
-  next: 'Next',
-  previous: 'Previous',
   show: 'Show',
   statuses: {
     active: 'active',

@@ -4,7 +4,7 @@ import { useResource } from '../../api/resource.ts';
 import { chosenUser } from '../../api/user.ts';
 import { Switch, TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { words } from './words.ts';
@@ -22,9 +22,8 @@ export function Preferences() {
     'config:changed',
   ]);
   const preferences = read.data.value;
-  const refusal = read.refusal.value;
-  const failure = refusal ? <Failure refusal={refusal} again={read.reload} /> : null;
-  if (!preferences) return failure ?? <Loading />;
+  const reading = <Reading of={read} />;
+  if (!preferences) return reading;
   const put = async (change: Preference) => {
     read.assume(await ask('PUT /api/users/:userId/preferences', { userId, ...change }));
     return true;
@@ -36,7 +35,7 @@ export function Preferences() {
   };
   return (
     <>
-      {failure}
+      {reading}
       <fieldset class="settings" disabled={moment.value !== undefined}>
         {switches.map((name) => (
           <Switch

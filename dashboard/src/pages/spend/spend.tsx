@@ -7,7 +7,7 @@ import { SelectField } from '../../parts/fields.tsx';
 import { Go } from '../../parts/go.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { asItWas } from '../../state/moment.ts';
@@ -29,7 +29,6 @@ export default function Spend() {
   const span = spans.find((one) => one === query.days) ?? '30';
   const read = useResource('GET /api/spend', { days: Number(span), ...asItWas() }, TOPICS);
   const spent = read.data.value;
-  const refusal = read.refusal.value;
   return (
     <Page title={words.title} about={words.about}>
       <div class="list-head">
@@ -46,8 +45,7 @@ export default function Spend() {
           </p>
         ) : null}
       </div>
-      {refusal ? <Failure refusal={refusal} again={read.reload} /> : null}
-      {spent === undefined && !refusal ? <Loading /> : null}
+      <Reading of={read} />
       {spent && spent.days.length === 0 ? (
         <Empty title={words.empty}>
           <p>{words.emptyNext}</p>

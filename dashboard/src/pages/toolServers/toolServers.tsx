@@ -5,7 +5,7 @@ import { useResource } from '../../api/resource.ts';
 import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
@@ -19,7 +19,6 @@ export default function ToolServers() {
   const [probed, setProbed] = useState<string>();
   const [answered, setAnswered] = useState<Probed>();
   const { servers, problem } = listed.data.value ?? {};
-  const refusal = listed.refusal.value;
   const probe = async (name: string) => {
     setProbed(name);
     const answer = await attempt(() => ask('POST /api/tools/servers/:name/probe', { name }));
@@ -36,8 +35,7 @@ export default function ToolServers() {
   };
   return (
     <Page title={words.title} about={words.about}>
-      {refusal ? <Failure refusal={refusal} again={listed.reload} /> : null}
-      {servers === undefined && !refusal ? <Loading /> : null}
+      <Reading of={listed} />
       {problem === undefined ? null : (
         <div class="failure" role="alert">
           <p>

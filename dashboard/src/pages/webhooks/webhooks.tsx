@@ -8,7 +8,7 @@ import { Menu } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
@@ -24,7 +24,6 @@ export default function Webhooks() {
   const { query } = useLocation();
   const [edited, setEdited] = useState<Webhook | 'new'>();
   const all = listed.data.value?.webhooks;
-  const refusal = listed.refusal.value;
   const canChange = moment.value === undefined;
   const add = (
     <button type="button" class="main" onClick={() => setEdited('new')}>
@@ -34,8 +33,7 @@ export default function Webhooks() {
   const open = ({ id }: Webhook) => search({ open: query.open === id ? undefined : id });
   return (
     <Page title={words.title} about={words.about} actions={canChange && all && all.length > 0 ? add : null}>
-      {refusal ? <Failure refusal={refusal} again={listed.reload} /> : null}
-      {all === undefined && !refusal ? <Loading /> : null}
+      <Reading of={listed} />
       {all?.length === 0 ? (
         <Empty title={words.empty}>
           <p>{words.emptyNext}</p>
@@ -47,7 +45,6 @@ export default function Webhooks() {
           label={words.list}
           rows={all}
           idOf={({ id }) => id}
-          words={words}
           onOpen={open}
           {...(canChange
             ? {

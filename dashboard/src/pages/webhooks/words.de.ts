@@ -6,8 +6,6 @@ const words: WebhooksWords = {
   about:
     'Adressen, an die Ereignisse geschickt werden, sobald sie geschehen, unterschrieben nach Standard Webhooks.',
   list: 'Webhooks',
-  next: 'Nächster',
-  previous: 'Voriger',
   add: 'Webhook hinzufügen',
   addAction: 'Hinzufügen',
   added: 'Hinzugefügt',

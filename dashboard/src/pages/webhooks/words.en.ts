@@ -4,8 +4,6 @@ const words = {
   title: 'Webhooks',
   about: 'Addresses to which events are posted as they happen, signed as in Standard Webhooks.',
   list: 'Webhooks',
-  next: 'Next',
-  previous: 'Previous',
   add: 'Add a webhook',
   addAction: 'Add',
   added: 'Added',

@@ -5,7 +5,7 @@ import { ConfidenceLine } from '../../parts/confidenceLine.tsx';
 import { Go } from '../../parts/go.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { asItWas } from '../../state/moment.ts';
 import { dayText, shareText } from '../../words/format.ts';
@@ -21,8 +21,8 @@ export function Belief({ id }: { readonly id: string }) {
   const reasons = refusal?.status === 404 ? undefined : why.data.value;
   return (
     <Page title={words.title} actions={<Go to="/why">{words.all}</Go>}>
-      {refusal ? <Failure refusal={refusal} again={why.reload} /> : null}
-      {reasons ? <Reasons reasons={reasons} /> : refusal ? null : <Loading />}
+      <Reading of={why} />
+      {reasons ? <Reasons reasons={reasons} /> : null}
     </Page>
   );
 }

@@ -58,7 +58,6 @@ export function Search() {
               idOf={({ id }) => id}
               onOpen={({ id }) => go(`/why/${id}`)}
               keys={[{ key: 'w', says: words.open, act: ({ id }) => go(`/why/${id}`) }]}
-              words={words}
             >
               {({ id, text, confidence }) => (
                 <Go to={`/why/${id}`} class="why-row">

@@ -7,8 +7,6 @@ const words: WhyWords = {
   search: 'Eine Annahme finden',
   hint: 'Ein Wort daraus',
   beliefs: 'Annahmen',
-  next: 'Nächste Annahme',
-  previous: 'Vorige Annahme',
   open: 'Warum das angenommen wird',
   none: 'Keine Annahme hat diese Worte',
   noneNext: 'Vielleicht findet sie ein anderes Wort. Beiseitegelegtes steht auf der Seite Gedächtnis.',

@@ -26,8 +26,6 @@ const words = {
   search: 'Find a conclusion',
   hint: 'A word of it',
   beliefs: 'Conclusions',
-  next: 'Next conclusion',
-  previous: 'Previous conclusion',
   open: 'Why this is believed',
   none: 'No conclusion has these words',
   noneNext: 'Try another word. The page Memory also finds what was put aside.',

@@ -5,8 +5,6 @@ const words: WorkflowsWords = {
   title: 'Abläufe',
   about: 'Verfahren, die einen Absturz überstehen: was jedes tut und wie es um seine Ausführungen steht.',
   list: 'Abläufe',
-  next: 'Nächster',
-  previous: 'Voriger',
   back: 'Alle Abläufe',
   steps: (count) => (count === 1 ? '1 Schritt' : `${numberText(count)} Schritte`),
   empty: 'Noch kein Ablauf',

@@ -4,8 +4,6 @@ const words = {
   title: 'Workflows',
   about: 'Procedures that survive a crash: what each does, and how its executions go.',
   list: 'Workflows',
-  next: 'Next',
-  previous: 'Previous',
   back: 'All workflows',
   steps: (count: number) => (count === 1 ? '1 step' : `${numberText(count)} steps`),
   empty: 'No workflow yet',

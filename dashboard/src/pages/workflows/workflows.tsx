@@ -7,7 +7,7 @@ import { Go } from '../../parts/go.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { go } from '../../state/place.ts';
 import { words } from './words.ts';
 import { OneWorkflow } from './workflow.tsx';
@@ -20,14 +20,12 @@ export default function Workflows() {
   const { params } = useRoute();
   const listed = useResource('GET /api/workflows', {});
   const { workflows, badFiles } = listed.data.value ?? {};
-  const refusal = listed.refusal.value;
   const chosen = params.workflow;
   if (chosen !== undefined && workflows)
     return <OneWorkflow workflow={workflows.find(({ id }) => id === chosen)} />;
   return (
     <Page isNow title={words.title} about={words.about}>
-      {refusal ? <Failure refusal={refusal} again={listed.reload} /> : null}
-      {workflows === undefined && !refusal ? <Loading /> : null}
+      <Reading of={listed} />
       {badFiles && badFiles.length > 0 ? <BadFiles files={badFiles} /> : null}
       {workflows?.length === 0 ? (
         <Empty title={words.empty}>
@@ -39,7 +37,6 @@ export default function Workflows() {
           label={words.list}
           rows={workflows}
           idOf={({ id }) => id}
-          words={words}
           onOpen={({ id }) => go(addressOf(id))}
         >
           {({ id, name, description, stepCount }) => (
