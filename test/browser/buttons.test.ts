@@ -166,8 +166,11 @@ describe('buttons that are seldom pressed', { ...skippedFor(browserIsMissing) },
     await page.getByRole('dialog').locator('pre').waitFor();
     await page.keyboard.press('Escape');
     await dialogIsGone();
+    // A menu that is open offers what it offered.
     await choose('Actions for Light', 'Suspend');
+    await page.locator('.state.suspended').waitFor();
     await choose('Actions for Light', 'Let in again');
+    await page.locator('.state.active').waitFor();
     await choose('Actions for Light', 'Revoke');
     await agree('Revoke “Light”?', 'Revoke');
     await tells('revoked');

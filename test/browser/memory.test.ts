@@ -92,9 +92,11 @@ describe('the page of memory', { ...skippedFor(browserIsMissing) }, () => {
     const { page } = opened;
     await told('sister', 'My sister Mirjam lives in Zandvoort.');
     await page.getByLabel('Find').fill('Mirjam');
-    await page.getByRole('button', { name: /Mirjam/ }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'Mirjam' });
+    await row.getByRole('button', { name: /Mirjam/ }).click();
     await page.getByText('My sister Mirjam lives in Zandvoort.', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'What can be done' }).first().click();
+    // There may be others still: the search follows what is typed.
+    await row.getByRole('button', { name: 'What can be done' }).click();
     await page.getByRole('menuitem', { name: 'Erase for good…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Erase this conclusion' });
     await dialog.getByText('1 message').waitFor();
@@ -105,11 +107,11 @@ describe('the page of memory', { ...skippedFor(browserIsMissing) }, () => {
     await receipt.getByText('memory.episodes.erased').waitFor();
     await receipt.getByRole('button', { name: 'Done' }).click();
     assert.doesNotMatch((await service.get('/api/memory/episodes')).text, /Mirjam/);
-    await page.getByLabel('Find').fill('');
   });
 
   test('shows hostile text as text, and is accessible from 320 px', async () => {
     const { page } = opened;
+    await page.goto(`${service.url}/memory`);
     await state(HOSTILE);
     await told('hostile', HOSTILE, 'I live in Bergen.');
     await page.getByText('⟨U+202E⟩').first().waitFor();
@@ -127,7 +129,7 @@ describe('the page of memory', { ...skippedFor(browserIsMissing) }, () => {
 
   test('takes in what was given out, after showing what would come in', async () => {
     const { page } = opened;
-    await page.getByRole('tab', { name: 'Conclusions' }).click();
+    await page.goto(`${service.url}/memory`);
     await page.getByRole('button', { name: 'Export, import, erase' }).click();
     const saving = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'Export' }).click();

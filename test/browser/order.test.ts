@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Page, Request } from 'playwright-core';
+import type { Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { says, waits } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { browserIsMissing } from '../support/browser.ts';
-import { ensureBuilt } from '../support/dashboard.ts';
+import { ensureBuilt, frames, keptBack } from '../support/dashboard.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { InProcessService } from '../support/service.ts';
@@ -133,26 +133,3 @@ describe('what a page shows, in whatever order it is told', { ...skippedFor(brow
     assert.equal(await found, 'search');
   });
 });
-
-async function frames(page: Page): Promise<void> {
-  for (let frame = 0; frame < 2; frame++)
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
-}
-
-/** The first answer from there with this text stays away from the page until it goes on. */
-async function keptBack(page: Page, path: string, text: string) {
-  const { promise: goes, resolve: goesOn } = Promise.withResolvers<void>();
-  const { promise: answered, resolve: isAnswered } = Promise.withResolvers<Request>();
-  let isKept = false;
-  await page.route(path, async (route) => {
-    const response = await route.fetch();
-    if (!isKept && (await response.text()).includes(text)) {
-      isKept = true;
-      isAnswered(route.request());
-      await goes;
-    }
-    // The page may not wait for it any more.
-    await route.fulfill({ response }).catch(() => undefined);
-  });
-  return { goesOn, answered };
-}

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 
 const root = join(import.meta.dirname, '../..');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -85,4 +85,28 @@ export async function takeBack(page: Page, told: string | RegExp): Promise<void>
 export async function becomes(page: Page, expression: string): Promise<void> {
   const look = `const look = () => (${expression}) ? resolve() : requestAnimationFrame(look); look();`;
   await page.evaluate(`new Promise((resolve) => { ${look} })`);
+}
+
+/** Resolves when the page was drawn twice. */
+export async function frames(page: Page): Promise<void> {
+  for (let frame = 0; frame < 2; frame++)
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
+}
+
+/** The first answer from there with this text stays away from the page until it goes on. */
+export async function keptBack(page: Page, path: string, text: string) {
+  const { promise: goes, resolve: goesOn } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: isAnswered } = Promise.withResolvers<Request>();
+  let isKept = false;
+  await page.route(path, async (route) => {
+    const response = await route.fetch();
+    if (!isKept && (await response.text()).includes(text)) {
+      isKept = true;
+      isAnswered(route.request());
+      await goes;
+    }
+    // The page may not wait for it any more.
+    await route.fulfill({ response }).catch(() => undefined);
+  });
+  return { goesOn, answered };
 }

@@ -1,3 +1,4 @@
+import { acted } from '../state/hand.ts';
 import { anotherKey, apiKey } from './key.ts';
 import type { Operations } from './operations.d.ts';
 import { chosenUser } from './user.ts';
@@ -65,6 +66,8 @@ export async function send<Name extends OperationName>(
   { signal, headers = {}, withoutKey = false }: AskOptions = {},
 ): Promise<Response> {
   const { url, init } = requestOf(name, input);
+  const change = init.method === 'GET' ? undefined : acted;
+  change?.();
   for (;;) {
     const key = apiKey();
     const user = chosenUser();
@@ -76,6 +79,7 @@ export async function send<Name extends OperationName>(
     const answer = await fetch(url, sent).catch((error: unknown) => {
       throw signal?.aborted ? error : new Refusal(0, {});
     });
+    change?.();
     if (answer.ok) return answer;
     const body: RefusalBody = await answer.json().catch(() => ({}));
     if (answer.status !== 401 || withoutKey)

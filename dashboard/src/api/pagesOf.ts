@@ -43,28 +43,32 @@ export function usePages<Row>(
     let next: string | undefined;
     const read = async (
       signal: AbortSignal,
+      mayShow: () => Promise<void>,
       from: string | undefined,
       before: readonly Row[],
       least: number,
     ) => {
       let rows = before;
       let after = from;
+      let total = 0;
       do {
         const page = await load(after, signal);
-        if (signal.aborted) return;
         rows = [...rows, ...page.rows];
         after = page.next;
-        state.total.value = page.total;
+        total = page.total;
       } while (after !== undefined && rows.length < least);
+      await mayShow();
+      if (signal.aborted) return;
       next = after;
+      state.total.value = total;
       state.data.value = rows;
       state.hasMore.value = next !== undefined;
     };
     let isFirst = true;
-    const whole = (signal: AbortSignal) => {
+    const whole = (signal: AbortSignal, mayShow: () => Promise<void>) => {
       const least = isFirst ? 0 : (state.data.value?.length ?? 0);
       isFirst = false;
-      return read(signal, undefined, [], least);
+      return read(signal, mayShow, undefined, [], least);
     };
     const following = follow(topics, state.refusal, whole);
     state.reload = () => following.read(whole);
@@ -72,7 +76,7 @@ export function usePages<Row>(
     state.more = () => {
       if (following.isReading || next === undefined) return;
       const from = next;
-      following.read((signal) => read(signal, from, state.data.value ?? [], 0));
+      following.read((signal, mayShow) => read(signal, mayShow, from, state.data.value ?? [], 0));
     };
     return following.end;
   }, [state, key, heard]);

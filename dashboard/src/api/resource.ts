@@ -29,8 +29,9 @@ export function useResource<Name extends OperationName>(
   const heard = topics.join();
   useEffect(() => {
     if (input === undefined) return;
-    const whole = async (signal: AbortSignal) => {
+    const whole = async (signal: AbortSignal, mayShow: () => Promise<void>) => {
       const answer = await ask(name, input, { signal });
+      await mayShow();
       if (!signal.aborted) state.data.value = answer;
     };
     const following = follow(topics, state.refusal, whole);

@@ -56,9 +56,11 @@ export function Rows<Row>({ label, rows, idOf, onOpen, keys = [], children }: Ro
     place.current = at();
   };
   const stop = at();
-  const wasInside = isInside();
+  const focused = isInside() ? document.activeElement : null;
   useLayoutEffect(() => {
-    if (wasInside && !isInside()) focus(place.current);
+    // Where a browser cannot move it, a row that is put elsewhere loses it.
+    if (focused instanceof HTMLElement && !isInside()) focused.focus({ preventScroll: true });
+    if (focused && !isInside()) focus(place.current);
     place.current = at();
   });
   return (

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { Refusal } from '../api/ask.ts';
+import { newsWaits } from '../state/hand.ts';
 import { useKeys } from '../state/keys.ts';
 import { parts } from '../words/parts.ts';
 import { visible } from './plain.tsx';
@@ -59,6 +60,7 @@ export function Toasts() {
   useKeys(newest ? [{ key: 'u', says: parts.undo, act: () => takeBack(newest) }] : []);
   return (
     <div class="toasts" role="status" aria-live="polite">
+      {newsWaits.value ? <p class="toast">{parts.newsWaits}</p> : null}
       {shown.value.map((toast) => (
         <div key={toast.id} class={toast.isWrong ? 'toast wrong' : 'toast'}>
           <span>{visible(toast.text)}</span>

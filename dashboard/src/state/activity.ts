@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { ask, type Output } from '../api/ask.ts';
 import { onNews } from '../api/live.ts';
+import { handIsOff } from './hand.ts';
 import { moment } from './moment.ts';
 import { search } from './place.ts';
 
@@ -77,6 +78,7 @@ export function followActivity(): void {
     reading = new AbortController();
     const { signal } = reading;
     const answer = await ask('GET /api/events/activity', {}, { signal }).catch(() => undefined);
+    await handIsOff(signal);
     if (answer && !signal.aborted) known.value = answer.changes;
   };
   onNews(['memory.*', 'entities.*'], read, TOGETHER_MS);

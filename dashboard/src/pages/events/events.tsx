@@ -9,6 +9,7 @@ import { Plain } from '../../parts/plain.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
+import { handIsOff } from '../../state/hand.ts';
 import { moment } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
 import { EventDialog, type LogEvent } from './eventDialog.tsx';
@@ -95,21 +96,23 @@ function useHeard(isWanted: boolean, topics: string): readonly LogEvent[] {
   useLayoutEffect(() => {
     setHeard([]);
     if (!isWanted) return;
-    let waiting: LogEvent[] = [];
-    let frame = 0;
+    let waiting: readonly LogEvent[] = [];
+    const closed = new AbortController();
     const end = onTopics(topics === '' ? ['*'] : topics.split(','), (event) => {
-      waiting.unshift(event);
+      waiting = [event, ...waiting].slice(0, LIMIT);
       // Many may come between two frames.
-      frame ||= requestAnimationFrame(() => {
-        frame = 0;
-        const come = waiting;
-        waiting = [];
-        setHeard((known) => [...come, ...known].slice(0, LIMIT));
-      });
+      if (waiting.length === 1) requestAnimationFrame(show);
     });
+    const show = async () => {
+      await handIsOff(closed.signal);
+      if (closed.signal.aborted) return;
+      const come = waiting;
+      waiting = [];
+      setHeard((known) => [...come, ...known].slice(0, LIMIT));
+    };
     return () => {
       end();
-      cancelAnimationFrame(frame);
+      closed.abort();
     };
   }, [isWanted, topics]);
   return heard;

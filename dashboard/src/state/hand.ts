@@ -1,0 +1,39 @@
+import { signal } from '@preact/signals';
+
+/** Somebody chooses here: what stands there stays, also where they themselves have asked for something else. */
+const CHOOSING = ':popover-open, .time-slider :active';
+/** Or here, where a click means what lies under the pointer, and a dialog belongs to its row. */
+const HELD = `${CHOOSING}, :is(.rows, .session, tbody):hover, .rows :modal`;
+
+/** So long after it was asked for, what changes in a list is what the person wants to see change. */
+const OWN_MS = 2_000;
+const LOOK_AGAIN_MS = 100;
+
+/** Whether something is known that is not shown yet. */
+export const newsWaits = signal(false);
+
+const canHover = matchMedia('(hover: hover)');
+let actedAt = 0;
+let hasMoved = false;
+let told: ReturnType<typeof setTimeout> | undefined;
+
+addEventListener('pointermove', () => {
+  hasMoved ||= Date.now() - actedAt > OWN_MS;
+});
+
+/** The person changes something: they wait for what comes of it, until they point at something else. */
+export function acted(): void {
+  actedAt = Date.now();
+  hasMoved = false;
+}
+
+/** Waits while a hand is on what would move or close. News waits for a pointer that is on a list, too. */
+export async function handIsOff(signal: AbortSignal, isNews = true): Promise<void> {
+  const holds = () => document.querySelector(isNews && hasMoved && canHover.matches ? HELD : CHOOSING);
+  while (!signal.aborted && holds()) {
+    clearTimeout(told);
+    newsWaits.value = true;
+    told = setTimeout(() => (newsWaits.value = false), 5 * LOOK_AGAIN_MS);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  }
+}
