@@ -39,11 +39,9 @@ await new Promise<void>((resolve) => {
   const look = () => {
     const fired: number[] = [];
     db.exec('begin');
-    while (heap.first <= Date.now()) {
-      const [due, id] = heap.pop() ?? [];
-      if (due === undefined || id === undefined) break;
-      remove.run(id);
-      fired.push(due);
+    for (let due = heap.takeDue(Date.now()); due; due = heap.takeDue(Date.now())) {
+      remove.run(due.item);
+      fired.push(due.at);
     }
     db.exec('commit');
     const now = performance.timeOrigin + performance.now();

@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs';
+import { EMPTY, type MonoTypeOperatorFunction, Observable, of, repeat } from 'rxjs';
 
 /** Emits once, as soon as the signal is aborted, or at once where it is already. */
 export function aborted(signal: AbortSignal): Observable<void> {
@@ -8,7 +8,12 @@ export function aborted(signal: AbortSignal): Observable<void> {
       subscriber.complete();
     };
     if (signal.aborted) return end();
-    signal.addEventListener('abort', end, { once: true });
+    signal.addEventListener('abort', end);
     return () => signal.removeEventListener('abort', end);
   });
+}
+
+/** Subscribes anew whenever it has ended, until the signal. */
+export function repeatUntil<Value>(signal: AbortSignal): MonoTypeOperatorFunction<Value> {
+  return repeat({ delay: () => (signal.aborted ? EMPTY : of(undefined)) });
 }

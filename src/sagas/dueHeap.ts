@@ -1,49 +1,59 @@
+interface Due<Item> {
+  readonly at: number;
+  readonly item: Item;
+}
+
 /** What is due next, of any number of things: a binary heap by time, in arrays. */
 export class DueHeap<Item> {
-  readonly #times: number[] = [];
-  readonly #items: Item[] = [];
+  /** The first is in place 1, and what follows one of place n in 2n and 2n + 1: nothing rises beyond place 0. */
+  readonly #times = [Number.NEGATIVE_INFINITY];
+  readonly #items: (Item | undefined)[] = [undefined];
 
   /** When the first is due; never when there is none. */
   get first(): number {
-    return this.#time(0);
+    return this.#time(1);
   }
 
   get size(): number {
-    return this.#times.length;
+    return this.#times.length - 1;
   }
 
-  push(time: number, item: Item): void {
-    let place = this.#times.length;
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
-      if (this.#time(parent) <= time) break;
-      this.#move(parent, place);
-      place = parent;
+  push(at: number, item: Item): void {
+    let place = this.size + 1;
+    while (at < this.#time(place >> 1)) {
+      this.#move(place >> 1, place);
+      place >>= 1;
     }
-    this.#put(place, time, item);
+    this.#put(place, at, item);
   }
 
-  /** The first, and when it was due. */
-  pop(): readonly [time: number, item: Item] | undefined {
-    const first = this.#items[0];
-    const due = this.first;
-    const time = this.#times.pop();
-    const last = this.#items.pop();
-    if (first === undefined || last === undefined || time === undefined) return undefined;
-    if (this.#times.length > 0) this.#sink(time, last);
-    return [due, first];
+  /** The first, once it is due, taken out. */
+  takeDue(now: number): Due<Item> | undefined {
+    const at = this.first;
+    const item = this.#items[1];
+    if (item === undefined || at > now) return undefined;
+    const lastAt = this.#time(this.size);
+    const last = this.#items[this.size];
+    this.#times.pop();
+    this.#items.pop();
+    if (this.size > 0) this.#sink(lastAt, last);
+    return { at, item };
   }
 
-  #sink(time: number, item: Item): void {
-    const size = this.#times.length;
-    let place = 0;
-    for (let child = 1; child < size; child = 2 * place + 1) {
-      if (child + 1 < size && this.#time(child + 1) < this.#time(child)) child++;
-      if (this.#time(child) >= time) break;
-      this.#move(child, place);
-      place = child;
+  #sink(at: number, item: Item | undefined): void {
+    let place = 1;
+    let next = this.#earlierAfter(place);
+    while (this.#time(next) < at) {
+      this.#move(next, place);
+      place = next;
+      next = this.#earlierAfter(place);
     }
-    this.#put(place, time, item);
+    this.#put(place, at, item);
+  }
+
+  #earlierAfter(place: number): number {
+    const one = 2 * place;
+    return this.#time(one) < this.#time(one + 1) ? one : one + 1;
   }
 
   #time(place: number): number {
@@ -51,12 +61,11 @@ export class DueHeap<Item> {
   }
 
   #move(from: number, to: number): void {
-    const item = this.#items[from];
-    if (item !== undefined) this.#put(to, this.#time(from), item);
+    this.#put(to, this.#time(from), this.#items[from]);
   }
 
-  #put(place: number, time: number, item: Item): void {
-    this.#times[place] = time;
+  #put(place: number, at: number, item: Item | undefined): void {
+    this.#times[place] = at;
     this.#items[place] = item;
   }
 }

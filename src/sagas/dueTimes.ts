@@ -8,16 +8,15 @@ import {
   from,
   ignoreElements,
   type Observable,
-  of,
-  repeat,
   type SchedulerLike,
   Subject,
+  startWith,
   takeUntil,
   tap,
   timer,
 } from 'rxjs';
 import { isStoreUnavailable } from '../application/retryWhileUnavailable.ts';
-import { aborted } from './aborted.ts';
+import { aborted, repeatUntil } from './aborted.ts';
 import { answer, pause } from './answer.ts';
 import { inOrderOfKeys } from './inOrderOfKeys.ts';
 import { onceAmongProcesses, type SagaLeases } from './lease.ts';
@@ -42,7 +41,7 @@ export function looks<Due>(look: (now: number) => Look<Due>): (time: SchedulerLi
     defer(() => {
       const now = time.now();
       const { due, again } = look(now);
-      return concat(from(due), timer(Math.max(0, again - now), time).pipe(ignoreElements()));
+      return concat(from(due), timer(again - now, time).pipe(ignoreElements()));
     });
 }
 
@@ -74,7 +73,11 @@ export function workByTime(
   const context = { onFailure, scheduler, signal, inPlaces: places(atOnce) };
   let open = 0;
   const answered = new Subject<void>();
-  const room = () => (open < atOnce ? of(true) : answered.pipe(first(() => open < atOnce)));
+  const room = () =>
+    answered.pipe(
+      startWith(undefined),
+      first(() => open < atOnce),
+    );
   const due = defer(() => saga.on(time, room)).pipe(
     takeUntil(aborted(signal)),
     tap(() => open++),
@@ -100,5 +103,5 @@ export function workByTime(
       signal,
     ),
   );
-  return answers.pipe(ignoreElements(), repeat({ delay: () => (signal.aborted ? EMPTY : of(true)) }));
+  return answers.pipe(ignoreElements(), repeatUntil(signal));
 }

@@ -18,7 +18,6 @@ import {
   Observable,
   type ObservableInput,
   of,
-  repeat,
   type SchedulerLike,
   Subject,
   take,
@@ -28,7 +27,7 @@ import {
   toArray,
 } from 'rxjs';
 import type { Lease } from '../store/port.ts';
-import { aborted } from './aborted.ts';
+import { aborted, repeatUntil } from './aborted.ts';
 
 /** For how long a lease is held that is not renewed. */
 export const LEASE_MS = 15_000;
@@ -110,7 +109,7 @@ export function onceAmongProcesses<Result>(
   const lookAgain = merge(timer(RENEW_MS, scheduler), aborted(stopping));
   return defer(() => (stopping.aborted ? EMPTY : underLease(leases, wanted, stopping, work, scheduler))).pipe(
     concatWith(merge(elsewhere, NEVER).pipe(takeUntil(lookAgain))),
-    repeat({ delay: () => (stopping.aborted ? EMPTY : of(true)) }),
+    repeatUntil(stopping),
     take(1),
   );
 }

@@ -11,7 +11,6 @@ import {
   Observable,
   type ObservableInput,
   of,
-  repeat,
   retry,
   type SchedulerLike,
   takeUntil,
@@ -38,7 +37,7 @@ import type { Deliveries } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 import { named } from '../tracing/context.ts';
 import { handedOn } from '../tracing/live.ts';
-import { aborted } from './aborted.ts';
+import { aborted, repeatUntil } from './aborted.ts';
 import { pause } from './answer.ts';
 import { places } from './places.ts';
 import { type Saga, type SagaGroup, TryAgainLater } from './saga.ts';
@@ -191,7 +190,7 @@ function deliveryTo(webhook: KnownWebhook, options: DeliveryOptions): Saga {
       // What becomes of its own messages is nothing that it is told.
       if (event.stream === stream || !isAmong(topics, event)) return EMPTY;
       return attempt(event, signal).pipe(
-        repeat({ delay: () => (signal.aborted ? EMPTY : of(true)) }),
+        repeatUntil(signal),
         takeWhile((isOver) => !isOver),
       );
     },

@@ -43,8 +43,5 @@ export function whenDue<Item>(noted: Observable<Noted<Item>>, time: SchedulerLik
 }
 
 function* dueIn<Item>(heap: DueHeap<Item>, now: number): Generator<Item> {
-  while (heap.first <= now) {
-    const due = heap.pop();
-    if (due) yield due[1];
-  }
+  for (let due = heap.takeDue(now); due; due = heap.takeDue(now)) yield due.item;
 }

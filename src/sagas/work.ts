@@ -8,6 +8,7 @@ import {
   EMPTY,
   filter,
   finalize,
+  first,
   from,
   ignoreElements,
   map,
@@ -21,7 +22,7 @@ import {
   Subject,
   scan,
   share,
-  take,
+  startWith,
   takeLast,
   takeUntil,
   tap,
@@ -95,7 +96,7 @@ export function work(options: SagaWork, stopping: AbortSignal): Observable<never
       const context = { ...options, signal, inPlaces: places(MOST_AT_ONCE) };
       const hasRoom = () => progress.openCount < mostOpen;
       const room = () =>
-        hasRoom() ? of(true) : merge(marks.pipe(filter(hasRoom)), aborted(signal)).pipe(take(1));
+        merge(marks.pipe(startWith(undefined), filter(hasRoom)), aborted(signal)).pipe(first());
       const range = {
         after: cursor.position,
         types: new Set(saga.on.map(({ type }) => type)),

@@ -21,6 +21,7 @@ import { aborted } from '../../src/sagas/aborted.ts';
 import { ClockScheduler } from '../../src/sagas/clockScheduler.ts';
 import { looks, workByTime } from '../../src/sagas/dueTimes.ts';
 import { pull, type Source } from '../../src/sagas/pull.ts';
+import type { RetryPolicy } from '../../src/sagas/retryPolicy.ts';
 import type { TimedSaga } from '../../src/sagas/saga.ts';
 import { playDue } from '../support/virtualTime.ts';
 
@@ -35,12 +36,14 @@ interface Scene {
   readonly on: TimedSaga<string>['on'];
   readonly react: (letter: string, signal: AbortSignal, time: TestScheduler) => Observable<unknown>;
   readonly stopAt: number;
+  readonly retry?: RetryPolicy;
+  readonly atOnce?: number;
 }
 
-function play(expected: string, { on, react, stopAt }: Scene): readonly unknown[] {
-  const retry = { tries: 2, firstPauseMs: 100 };
+function play(expected: string, { on, react, stopAt, ...limits }: Scene): readonly unknown[] {
+  const { retry = { tries: 2, firstPauseMs: 100 }, atOnce = 32 } = limits;
   return playDue(expected, {
-    saga: () => ({ name: 'sample', on, retry, key: (letter) => letter, react: () => EMPTY }),
+    saga: () => ({ name: 'sample', on, retry, atOnce, key: (letter) => letter, react: () => EMPTY }),
     tell: (letter) => letter,
     answer: (letter, { signal, time, tell }) =>
       react(letter, signal, time).pipe(tap({ complete: () => tell(letter.toUpperCase()) })),
@@ -136,6 +139,27 @@ describe('a saga that time drives', () => {
     const react = () => (++tries < 4 ? away() : of(1));
     const told = play('a 999ms a 999ms a 999ms (aA) 6ms |', { on: everyHour('a'), react, stopAt: 3_010 });
     assert.deepEqual(told, []);
+  });
+
+  it('waits as long for what is away as if the store had not been away before', () => {
+    const awaits = { codes: ['MODEL_UNAVAILABLE'], firstPauseMs: 5_000, longestPauseMs: 60_000 } as const;
+    const away = (['KVSTORE_UNAVAILABLE', 'MODEL_UNAVAILABLE', 'MODEL_UNAVAILABLE'] as const).values();
+    const react = () => {
+      const { value } = away.next();
+      return value ? throwError(() => new HarkError(value)) : of(1);
+    };
+    const retry = { tries: 2, firstPauseMs: 100, awaits };
+    const told = play('a 999ms a 4999ms a 9999ms (aA) 3996ms |', {
+      on: everyHour('a'),
+      react,
+      retry,
+      stopAt: 20_000,
+    });
+    assert.equal(told.length, 1);
+  });
+
+  it('begins nothing more once it is to stop, though there is room for it', () => {
+    play('a 9ms (A|)', { on: everyHour('abc'), react: takes(10), atOnce: 1, stopAt: 5 });
   });
 
   it('looks again ten seconds after a look that failed, which is told', () => {
@@ -235,14 +259,15 @@ describe("the scheduler of the service's clock", () => {
     const rung: number[] = [];
     const time = new ClockScheduler({ clock: clock.read, wake: clock.wake });
     time.schedule(() => rung.push(clock.read()), 100);
-    time.schedule(function (this: SchedulerAction<unknown>, isAgain) {
+    time.schedule(function (this: SchedulerAction<unknown>, step) {
       rung.push(clock.read());
-      if (isAgain === true) return;
-      this.schedule(true, 50);
-      this.schedule(true, 70);
+      if (step === 'once more') this.schedule('last');
+      if (step !== undefined) return;
+      this.schedule('once more', 50);
+      this.schedule('once more', 70);
     });
-    for (const ms of [0, 50, 20, 30]) clock.advance(ms);
-    assert.deepEqual(rung, [1_000, 1_070, 1_100]);
+    for (const ms of [0, 50, 20, 0, 30]) clock.advance(ms);
+    assert.deepEqual(rung, [1_000, 1_070, 1_070, 1_100]);
   });
 
   it('wakes who waits when the clock is put back', () => {

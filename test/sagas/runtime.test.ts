@@ -119,6 +119,19 @@ describe('the saga runtime', { timeout: 20_000 }, () => {
       assert.deepEqual(await seen.count(1), [2]);
     });
 
+    it('events of one user alone, where it is of one, from the place that it names on', async () => {
+      const seen = new Witness<number>();
+      const { position: since } = await log.append(count('a', 1, { userId: 'ann' }));
+      await log.append(count('a', 2, { userId: 'ann' }));
+      await log.append(count('b', 3, { userId: 'bob' }));
+      const saga = sagaOf((_event, _reaction, n) => seen.add(n));
+      start(log, { ...saga, name: 'of one user', range: { userId: 'ann', since } });
+      await seen.count(1);
+      await log.append(count('b', 4, { userId: 'bob' }));
+      await log.append(count('a', 5, { userId: 'ann' }));
+      assert.deepEqual(await seen.count(2), [2, 5]);
+    });
+
     it('with commands that follow from the event, each once however often it answers', async () => {
       const answered = new Witness<number>();
       const saga = sagaOf(async ({ stream }, { run, failures }) => {

@@ -25,7 +25,7 @@ describe('what is noted', () => {
 
   it('is told all that is due together', () => play('ab', { a: 50, b: 50 }, '50ms (ab)'));
 
-  it('is waited for by a timer, and nothing when there is nothing', () => {
+  it('is waited for by one timer, and nothing when there is nothing', () => {
     const clock = new SettableClock(0);
     const planned: number[] = [];
     const wake: Wake = (at, callback) => {
@@ -34,9 +34,10 @@ describe('what is noted', () => {
     };
     const told: string[] = [];
     const time = new ClockScheduler({ clock: clock.read, wake });
-    whenDue(of({ at: 10, item: 'a' }), time).subscribe((item) => told.push(item));
+    const noted = of({ at: 10, item: 'a' }, { at: 10, item: 'b' });
+    whenDue(noted, time).subscribe((item) => told.push(item));
     clock.advance(10);
-    assert.deepEqual([told, planned], [['a'], [10]]);
+    assert.deepEqual([told, planned], [['a', 'b'], [10]]);
   });
 
   it('is told each time that it is noted', () => play('a 9ms a', { a: 20 }, '20ms (aa)'));

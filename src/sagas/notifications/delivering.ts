@@ -7,7 +7,6 @@ import {
   Observable,
   type ObservableInput,
   of,
-  repeat,
   retry,
   takeWhile,
   throwError,
@@ -27,6 +26,7 @@ import type { Sent } from '../../gateways/notifications/message.ts';
 import type { PendingDeliveries } from '../../projections/notifications/pending.ts';
 import type { Deliveries } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
+import { repeatUntil } from '../aborted.ts';
 import { pause } from '../answer.ts';
 import type { TimedSaga } from '../saga.ts';
 import { type Noted, whenDue } from '../whenDue.ts';
@@ -131,7 +131,7 @@ export function deliverNotifications({
     react: (due, { signal }) =>
       defer(() => look(due)).pipe(
         mergeMap((next) => doNext(due, next, signal)),
-        repeat({ delay: () => (signal.aborted ? EMPTY : of(true)) }),
+        repeatUntil(signal),
         takeWhile((mayBeMore) => mayBeMore),
       ),
   };

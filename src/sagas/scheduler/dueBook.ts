@@ -135,18 +135,16 @@ export class DueBook {
 
   #takeDue(now: number): DueTask | undefined {
     const heap = this.#soon.first <= this.#later.first ? this.#soon : this.#later;
-    if (heap.first > now) return undefined;
-    const [at, taskId] = heap.pop() ?? [];
-    return at === undefined || taskId === undefined ? undefined : { is: 'due', taskId, at };
+    const due = heap.takeDue(now);
+    return due && { is: 'due', taskId: due.item, at: due.at };
   }
 
   /** One that will be due before long, and whose stream was not read ahead. */
   #takeSoon(now: number): DueTask | undefined {
-    if (this.#later.first - this.#ahead > now) return undefined;
-    const [at, taskId] = this.#later.pop() ?? [];
-    if (at === undefined || taskId === undefined) return undefined;
-    this.#soon.push(at, taskId);
-    return { is: 'soon', taskId, at };
+    const soon = this.#later.takeDue(now + this.#ahead);
+    if (!soon) return undefined;
+    this.#soon.push(soon.at, soon.item);
+    return { is: 'soon', taskId: soon.item, at: soon.at };
   }
 
   /** Whether it still tells of what lies behind this. */
