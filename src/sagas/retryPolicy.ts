@@ -5,8 +5,8 @@ import { type ErrorCode, isHarkError } from '../errors.ts';
 export interface RetryPolicy {
   /** So often in all it is tried to answer it; then that is recorded, and its key goes on. */
   readonly tries: number;
-  /** Before the second try; each pause after that is twice as long. */
-  readonly firstPauseMs: number;
+  /** Before the second try, where it is not as usual; each pause after that is twice as long. */
+  readonly firstPauseMs?: number;
   /** None is longer than this. */
   readonly longestPauseMs?: number;
   /** What is waited for however long it takes: nothing is given up for it. */
@@ -22,7 +22,8 @@ interface Awaited {
 }
 
 /** Of a saga that says nothing else. */
-const usualRetry: RetryPolicy = { tries: 6, firstPauseMs: 500 };
+const usualRetry: RetryPolicy = { tries: 6 };
+const USUAL_PAUSE_MS = 500;
 
 /** No model answers now. Asking again soon would only add to what it suffers from. */
 export const modelsAway: Awaited = {
@@ -47,7 +48,8 @@ export function verdictOn(
   policy: RetryPolicy = usualRetry,
   { failures, waits }: Tried,
 ): Verdict {
-  const { tries, firstPauseMs, longestPauseMs = Number.POSITIVE_INFINITY, awaits, hopeless = [] } = policy;
+  const { tries, awaits, hopeless = [] } = policy;
+  const { firstPauseMs = USUAL_PAUSE_MS, longestPauseMs = Number.POSITIVE_INFINITY } = policy;
   if (isStoreUnavailable(error)) return { is: 'wait', pauseMs: STORE_AWAY_MS };
   if (awaits && isOneOf(error, awaits.codes)) {
     const pauseMs = Math.min(awaits.firstPauseMs * 2 ** waits, awaits.longestPauseMs);

@@ -90,7 +90,7 @@ export function sweepFiles({
     name: 'sweep-capture-files',
     everywhere: true,
     on: looks((now) => ({ due: ['files'], again: now + SWEEP_EVERY_MS })),
-    retry: { tries: 1, firstPauseMs: 0 },
+    retry: { tries: 1 },
     key: (what) => what,
     react: () => files.sweep(() => Object.values(capturing().byStream).map(({ userId }) => userId), liveOf),
   };

@@ -37,7 +37,7 @@ export function followEpisodes(options: FollowOptions): Saga {
   return defineSaga({
     name: 'follow-episodes',
     on: [episodeCreated, episodesErased, episodesExpired, memoryErased],
-    retry: { tries: 6, firstPauseMs: 500, awaits: modelsAway },
+    retry: { tries: 6, awaits: modelsAway },
     key: (event) => (isReadWithModel(event) ? `${event.userId} with a model` : event.owner),
     async react(event, reaction) {
       if (isEvent(event, episodesErased)) await reaction.run(forgetEpisodes, { episodeIds: idsIn(event) });

@@ -114,7 +114,7 @@ export function keepSwept(options: KeepSweptOptions): TimedSaga<SweepDue> {
     on: (time) =>
       merge(nights(schedule, startedAt, time), cutOffs(merge(told(requests), cutOff), waiting, time)),
     // What is not done now is done the next night.
-    retry: { tries: 1, firstPauseMs: 0 },
+    retry: { tries: 1 },
     key: (due) => (due.is === 'night' ? 'night' : `user ${due.request.userId}`),
     react: (due, { signal }) => (due.is === 'night' ? sweepDue(due.now, signal) : goOn(due.request, signal)),
   };

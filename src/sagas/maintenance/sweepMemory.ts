@@ -64,7 +64,7 @@ export function sweepMemory(options: SweepMemoryOptions): TimedSaga<AskedSweep> 
     everywhere: true,
     on: () => new Observable((subscriber) => requests.onAsked((asked) => subscriber.next(asked))),
     // Whoever asked is told.
-    retry: { tries: 1, firstPauseMs: 0 },
+    retry: { tries: 1 },
     key: ({ request }) => request.userId,
     react(asked, { onceAmongProcesses }) {
       // Who asked while a sweep of the user went on has had its report.

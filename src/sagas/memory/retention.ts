@@ -58,7 +58,7 @@ export function expireMemory({ context, retentionMs }: RetentionOptions): TimedS
       return overdueAmong({ expiries, ended }, retentionMs(), now);
     }),
     // What could not be erased is found by the next look.
-    retry: { tries: 1, firstPauseMs: 0 },
+    retry: { tries: 1 },
     // One user after the other: nobody waits for it.
     key: () => 'memory',
     async react(overdue, { signal }) {

@@ -36,7 +36,7 @@ export function probeBilling({ billing, clients, slots, models }: ProbeBillingOp
   return {
     name: 'probe-billing',
     on: looks((now) => probesDue(billing(), now)),
-    retry: { tries: 1, firstPauseMs: 0 },
+    retry: { tries: 1 },
     key: ({ provider }) => provider,
     async react(probe, { signal: stopping }) {
       const client = await clients.clientFor(probe.provider);

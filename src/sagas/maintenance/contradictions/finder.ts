@@ -119,9 +119,12 @@ export class ContradictionPipeline implements ContradictionFinder {
   async #select({ conclusions, ...asking }: ContradictionSearch): Promise<readonly Suspect[]> {
     const { pace, signal } = asking;
     const believed: Believed[] = [];
+    const places = new Map<string, number>();
     for (const conclusion of conclusions) {
       if (!pace.hasTime()) await pace.pause();
-      if (isReadable(conclusion)) believed.push(conclusion);
+      if (!isReadable(conclusion)) continue;
+      places.set(conclusion.id, believed.length);
+      believed.push(conclusion);
     }
     const vectors = await this.#options.vectors.of({ ...asking, conclusions: believed });
     const statements = believed.map(({ id, text, about, value = null, negated = null }) => ({
@@ -134,7 +137,7 @@ export class ContradictionPipeline implements ContradictionFinder {
     const pairs = await selectCandidates(statements, {
       nearest: believed.length <= FEW ? NEAREST_OF_FEW : NEAREST,
       most: MOST_CANDIDATES,
-      settled: settledAmong(believed),
+      settled: settledAmong(believed, places),
       pace,
       signal,
     });
@@ -148,12 +151,13 @@ function isReadable<One extends { readonly text: string | null }>(
   return one.text !== null;
 }
 
-function settledAmong(believed: readonly Believed[]): readonly (readonly [number, number])[] {
-  if (believed.every(({ contradicts }) => contradicts.length === 0)) return [];
-  const placeOf = new Map(believed.map(({ id }, place) => [id, place]));
+function settledAmong(
+  believed: readonly Believed[],
+  places: ReadonlyMap<string, number>,
+): readonly (readonly [number, number])[] {
   return believed.flatMap(({ contradicts }, place) =>
     contradicts.flatMap((id) => {
-      const other = placeOf.get(id);
+      const other = places.get(id);
       return other === undefined ? [] : [[place, other] as const];
     }),
   );

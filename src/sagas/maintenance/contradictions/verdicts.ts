@@ -38,30 +38,25 @@ export async function inferAll(
   const { cache, metrics, guard, onFailure, signal } = looking;
   const judge = inference.modelId;
   const cached = pairs.map((pair) => cache.find({ judge, ...pair }));
-  const open = inOrderOfLength(
-    pairs
-      .keys()
-      .toArray()
-      .filter((index) => cached[index] === undefined),
-    pairs,
-  );
+  // In one run all are as long as the longest.
+  const open = openOf(pairs, cached).toSorted((one, other) => lengthOf(one.pair) - lengthOf(other.pair));
   for (let from = 0; from < open.length; from += INFERRED_AT_ONCE) {
     if (!(await guard.mayCompute()).safe) break;
     const some = open.slice(from, from + INFERRED_AT_ONCE);
     const startedAt = performance.now();
     try {
       const verdicts = await inference.judge(
-        some.map((index) => pairOf(pairs, index)),
+        some.map(({ pair }) => pair),
         signal,
       );
       const seconds = (performance.now() - startedAt) / 1_000 / some.length;
-      for (const [place, index] of some.entries()) {
+      for (const [place, { pair, index }] of some.entries()) {
         const verdict = verdicts[place];
         if (!verdict) continue;
         metrics.nliInferences.inc({ result: verdict.label });
         metrics.nliDuration.observe(seconds);
         cached[index] = verdict.probabilities.contradiction;
-        cache.keep({ judge, ...pairOf(pairs, index) }, verdict.probabilities.contradiction);
+        cache.keep({ judge, ...pair }, verdict.probabilities.contradiction);
       }
     } catch (error) {
       signal.throwIfAborted();
@@ -96,14 +91,11 @@ export async function judgeAll(
   const count = (result: 'contradiction' | 'compatible' | 'invalid' | 'unanswered', by: number) =>
     metrics.judgedPairs.inc({ result }, by);
   const cached = pairs.map((pair) => opinionIn(cache, name, pair));
-  const open = pairs
-    .keys()
-    .toArray()
-    .filter((index) => cached[index] === undefined);
+  const open = openOf(pairs, cached);
   let failures = 0;
   for (let from = 0; from < open.length; from += PAIRS_A_CALL) {
     const some = open.slice(from, from + PAIRS_A_CALL);
-    const [first, ...others] = some.map((index) => pairOf(pairs, index));
+    const [first, ...others] = some.map(({ pair }) => pair);
     const isOver = name === undefined || failures === MOST_FAILURES;
     if (!first || isOver || !(await guard.mayWork(['maintenance'])).safe) {
       count('unanswered', open.length - from);
@@ -111,10 +103,10 @@ export async function judgeAll(
     }
     try {
       const { model, likely } = await judgePairs(parts, [first, ...others], looking);
-      for (const [place, index] of some.entries()) {
+      for (const [place, { pair, index }] of some.entries()) {
         const likelihood = likely[place] ?? 0;
         cached[index] = { model, likelihood };
-        cache.keep({ judge: model, ...pairOf(pairs, index) }, likelihood);
+        cache.keep({ judge: model, ...pair }, likelihood);
         count(likelihood >= 0.5 ? 'contradiction' : 'compatible', 1);
       }
       failures = 0;
@@ -138,17 +130,21 @@ export async function keepVerdicts({
 }
 
 function opinionIn(cache: UserPairs, model: string | undefined, pair: StatementPair): Opinion | undefined {
-  const likelihood = model === undefined ? undefined : cache.find({ judge: model, ...pair });
-  return model === undefined || likelihood === undefined ? undefined : { model, likelihood };
+  if (model === undefined) return undefined;
+  const likelihood = cache.find({ judge: model, ...pair });
+  return likelihood === undefined ? undefined : { model, likelihood };
 }
 
-function pairOf(pairs: readonly StatementPair[], index: number): StatementPair {
-  const { one = '', other = '' } = pairs[index] ?? {};
-  return { one, other };
+interface OpenPair {
+  readonly pair: StatementPair;
+  readonly index: number;
 }
 
-/** In one run all are as long as the longest. */
-function inOrderOfLength(indices: readonly number[], pairs: readonly StatementPair[]): readonly number[] {
-  const lengthOf = (index: number) => (pairs[index]?.one.length ?? 0) + (pairs[index]?.other.length ?? 0);
-  return indices.toSorted((one, other) => lengthOf(one) - lengthOf(other));
+/** Those of which nothing is known yet, with their places among all. */
+function openOf(pairs: readonly StatementPair[], known: readonly unknown[]): readonly OpenPair[] {
+  return pairs.map((pair, index) => ({ pair, index })).filter(({ index }) => known[index] === undefined);
+}
+
+function lengthOf({ one, other }: StatementPair): number {
+  return one.length + other.length;
 }
