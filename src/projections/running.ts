@@ -8,7 +8,6 @@ const WORTH_A_SNAPSHOT = 1_000;
 /** A projection at work: its state, and how far into the log that state goes. */
 export class RunningProjection<State> {
   readonly projection: Projection<State>;
-  readonly #handled: ReadonlySet<string>;
   readonly #name: string;
   #state: State;
   /** How far the log has been taken in, as far as this projection was asked. */
@@ -20,7 +19,6 @@ export class RunningProjection<State> {
   constructor(projection: Projection<State>, part?: number) {
     this.projection = projection;
     this.#name = part === undefined ? projection.name : `${projection.name}.${part}`;
-    this.#handled = new Set(projection.handles.map(({ type }) => type));
     this.#state = projection.initial();
   }
 
@@ -31,11 +29,11 @@ export class RunningProjection<State> {
     this.#fault = undefined;
   }
 
-  /** A projection that fails stands still by itself: the log and the other projections go on. */
+  /** Of what it handles. A projection that fails stands still by itself: the log and the other projections go on. */
   take(event: StoredEvent): void {
     if (event.position <= this.position || this.#fault) return;
     try {
-      if (this.#handled.has(event.type)) this.projection.apply(this.#state, event);
+      this.projection.apply(this.#state, event);
       this.position = event.position;
     } catch (cause) {
       this.#fault = new Error(`The projection ${this.projection.name} failed at ${event.position}`, {

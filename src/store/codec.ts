@@ -69,12 +69,21 @@ export class Codec {
   }
 
   async decode(raws: readonly RawEvent[], types?: ReadonlySet<string>): Promise<StoredEvent[]> {
-    const wanted = types ? raws.filter(({ type }) => types.has(type)) : raws;
+    const wanted: RawEvent[] = [];
+    const definitions: (EventDefinition | undefined)[] = [];
+    for (const raw of raws) {
+      const definition = this.#definitions.get(raw.type);
+      // The one name of all events of a type is found more quickly in sets than the name that was read with this one.
+      if (types && !types.has(definition?.type ?? raw.type)) continue;
+      wanted.push(raw);
+      definitions.push(definition);
+    }
     const keys = await this.#keysTo(wanted);
-    return wanted.map((raw, index) => new StoredEvent(raw, this.#definitions.get(raw.type), keys[index]));
+    return wanted.map((raw, index) => new StoredEvent(raw, definitions[index], keys[index]));
   }
 
   async #keysTo(raws: readonly RawEvent[]): Promise<readonly (KeyBytes | undefined)[]> {
+    if (!raws.some(isSealed)) return [];
     const held = raws.map((raw) => (isSealed(raw) ? this.#keyring.heldFor(raw) : undefined));
     const missing = raws.filter((_raw, index) => !held[index]).filter(isSealed);
     // For most pages that is none.

@@ -36,7 +36,7 @@ export class StoredEvent {
     return this.#raw.version;
   }
   get type(): string {
-    return this.#raw.type;
+    return this.#definition?.type ?? this.#raw.type;
   }
   get at(): number {
     return this.#raw.at;

@@ -451,7 +451,10 @@ describe('the webhooks that are told', () => {
 
   /** An event of this type in this stream. */
   const eventOf = (type: string, ofStream: string) =>
-    new StoredEvent({ ...sampleRaw, type, stream: ofStream }, counted);
+    new StoredEvent(
+      { ...sampleRaw, type, stream: ofStream },
+      eventCatalog.concat(counted).find((definition) => definition.type === type),
+    );
 
   test('are those that are known, and each of which something is recorded from then on', () => {
     const { delivering, append } = group();

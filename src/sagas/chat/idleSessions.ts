@@ -30,7 +30,7 @@ export function endIdleSessions({
     name: 'end-idle-sessions',
     on: looks((now) => idleAmong(sessions(), idleMs(), now)),
     // The next look finds it again, and one by itself does not hold up the others until then.
-    retry: { tries: 1, firstPauseMs: AGAIN_MS },
+    retry: { tries: 1 },
     // Where nothing can be written, the others can wait too.
     key: () => 'sessions',
     react: ({ userId, sessionId, conversationId, turns }) => {
