@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Signed by itself, for `localhost` and 127.0.0.1, until 2126. */
+/** Signed by itself, for `localhost` and 127.0.0.1, from 2020 until 2120: a machine may live in another year. */
 export const certificate = `-----BEGIN CERTIFICATE-----
-MIIBnDCCAUGgAwIBAgIUDyX5+S1NnxAVBCqo6/7HjHHltNUwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjIzMDM1MFoYDzIxMjYxMDI5
-MjMwMzUwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+MIIBmzCCAUGgAwIBAgIUeFD/qeUbOWTY6KXt7+VwFBIXpmwwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAy
+MDAwMDAwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
 PQMBBwNCAAQjkprNcAoSFlHBN8Z12ZwHlaOQZJ0ZwC05IFPfzczcCvt5PYtMhMLK
 FAu9ibW1aRPfomZUKznQq3nAYJVQtfTuo28wbTAdBgNVHQ4EFgQUgYOFiBsXw+g3
 4AsRGQggk34Y16gwHwYDVR0jBBgwFoAUgYOFiBsXw+g34AsRGQggk34Y16gwDwYD
 VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
-zj0EAwIDSQAwRgIhAJJ3VQ0sXenvVk9SWk7TDlDQT11Indb7flyJlahS+3rfAiEA
-2J0drTcbcART9jCmUUEc1I/tT6Vpcl1aYqsUbBNXVfc=
+zj0EAwIDSAAwRQIgQiOIiwx++T3Rszus98U77/VtEZYepuo+yxRIJaNcTgoCIQDh
+PSbYpYzQxfttgCb9NTpDnnRhVOUQIUJdITURtPpSgg==
 -----END CERTIFICATE-----
 `;
 
