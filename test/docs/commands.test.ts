@@ -125,7 +125,7 @@ describe('the commands of', () => {
   for (const { name, commands } of pages) {
     const run = commands.filter((command) => !ELSEWHERE.some(([elsewhere]) => elsewhere.test(command)));
     if (run.length === 0) continue;
-    test(`${name} do what they say`, { timeout: 120_000 }, async (t) => {
+    test(`${name} do what they say`, async (t) => {
       const folder = mkdtempSync(join(tmpdir(), 'hark-commands-'));
       writeFileSync(join(folder, 'cat.png'), Buffer.from('iVBORw0KGgo=', 'base64'));
       const where = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: join(folder, 'served') };

@@ -23,7 +23,7 @@ const RATE = 16_000;
 const noEars = (await findPocketsphinx()) === undefined ? 'pocketsphinx is not installed' : false;
 const noPython = spawnSync('python3', ['--version']).status === 0 ? false : 'python3 is not installed';
 
-describe('the examples of voice', { timeout: 90_000, ...skippedFor(noEars) }, () => {
+describe('the examples of voice', { ...skippedFor(noEars) }, () => {
   let models: ScriptedModels;
   let service: InProcessService;
   let pages: Server;

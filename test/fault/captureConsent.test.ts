@@ -29,7 +29,7 @@ const moments = [
   { kill: 'when words were told of', after: 'capture.segment.kept' },
 ] as const;
 
-describe('a process that is killed between consent and stream', { timeout: 120_000 }, () => {
+describe('a process that is killed between consent and stream', () => {
   it('leaves no stream without the consent that it names, and no words without a stream', async (test) => {
     const directory = mkdtempSync(join(tmpdir(), 'hark-consent-'));
     const environment = { SERVICE_DATA_DIR: directory, SERVICE_KVSTORE_URL: 'embedded' };

@@ -27,7 +27,6 @@ const ofProcess = fc.array(writer, { minLength: 1, maxLength: 4 });
 
 describe('three processes that write to one user', {
   ...skippedFor(redisIsMissing),
-  timeout: 240_000,
 }, () => {
   let redis: RedisServer;
   const contenders: ChildProcess[] = [];

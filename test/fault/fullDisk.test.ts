@@ -16,7 +16,7 @@ import { skippedFor } from '../support/skippedFor.ts';
 import { noSmallDisk, SmallDisk } from '../support/smallDisk.ts';
 
 const folder = temporaryFolder('full');
-describe('a full disk', { ...skippedFor(noSmallDisk), timeout: 240_000 }, () => {
+describe('a full disk', { ...skippedFor(noSmallDisk) }, () => {
   const place = join(folder, 'disk');
   const directory = join(place, 'data');
   let disk: SmallDisk;

@@ -21,7 +21,7 @@ const COMPILED = mkdtempSync(join(tmpdir(), 'hark-compiled-'));
 const KILLS_PER_DIRECTORY = 100;
 const KILLS_PER_CHECK = 10;
 
-describe.concurrent('the embedded store, killed under load', { timeout: 280_000 }, () => {
+describe.concurrent('the embedded store, killed under load', { timeout: 900_000 }, () => {
   afterAll(() => rmSync(COMPILED, { recursive: true, force: true }));
 
   for (const seed of [1, 2]) {

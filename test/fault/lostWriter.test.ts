@@ -27,7 +27,7 @@ const ends: Readonly<Record<string, (writer: Worker) => unknown>> = {
 };
 
 for (const [how, end] of Object.entries(ends)) {
-  describe(`a writer that ${how}`, { timeout: 240_000 }, () => {
+  describe(`a writer that ${how}`, () => {
     let directory: string;
     let adapter: SqliteAdapter;
     let log: Log;

@@ -31,7 +31,7 @@ async function newCode(service: ServiceUnderTest): Promise<string> {
   return made.body.code;
 }
 
-describe('a process that is killed while a device registers', { timeout: 120_000 }, () => {
+describe('a process that is killed while a device registers', () => {
   it('leaves a device that is in, or a code that still counts', async (test) => {
     const directory = mkdtempSync(join(tmpdir(), 'hark-pairing-'));
     const environment = { SERVICE_DATA_DIR: directory, SERVICE_KVSTORE_URL: 'embedded' };

@@ -24,7 +24,7 @@ function tracesIn(directory: string, traces: readonly Buffer[]): string[] {
   );
 }
 
-describe('what was forgotten in the embedded store', { timeout: 120_000 }, () => {
+describe('what was forgotten in the embedded store', () => {
   const folder = temporaryFolder('purge');
   let serial = 0;
   const fresh = () => join(folder, `${serial++}`);

@@ -21,7 +21,7 @@ const IMPATIENT = { ...OPTIONS, operationMs: 400 };
 const LIBRARY = join(import.meta.dirname, '../../migrations/redis/0004-log.lua');
 const refused = (code: ErrorCode) => (error: unknown) => isHarkError(error, code);
 
-describe('a Redis', { ...skippedFor(redisIsMissing), timeout: 240_000 }, () => {
+describe('a Redis', { ...skippedFor(redisIsMissing) }, () => {
   const undo: (() => unknown)[] = [];
   afterEach(async () => {
     for (const step of undo.splice(0).reverse()) await step();

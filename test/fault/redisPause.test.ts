@@ -12,7 +12,6 @@ const ASK_EVERY_MS = 500;
 
 test('a Redis that is paused for half a minute holds nobody up, and loses nothing', {
   ...skippedFor(redisIsMissing),
-  timeout: 120_000,
 }, async (t) => {
   const redis = await RedisServer.start({ appendonly: 'yes' });
   t.onTestFinished(() => redis.stop());

@@ -26,9 +26,7 @@ const MOMENTS = [
   ['kept', 'piece 4'],
 ];
 
-it('an index that is kept is whole or none, however its process was killed', {
-  timeout: 60_000,
-}, async (test) => {
+it('an index that is kept is whole or none, however its process was killed', async (test) => {
   const directory = mkdtempSync(join(tmpdir(), 'hark-index-'));
   let restored = 0;
   try {

@@ -20,7 +20,7 @@ import { noSmallDisk, SmallDisk } from '../support/smallDisk.ts';
 const WRITER = fileURLToPath(new URL('./loadedWriter.ts', import.meta.url));
 const refused = (code: ErrorCode) => (error: unknown) => isHarkError(error, code);
 
-describe('an embedded store', { timeout: 240_000 }, () => {
+describe('an embedded store', () => {
   let directory: string;
   let file: string;
   const undo: (() => unknown)[] = [];

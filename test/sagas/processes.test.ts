@@ -45,7 +45,7 @@ class Answerer {
   }
 }
 
-describe('two processes on one Redis', { ...skippedFor(redisIsMissing), timeout: 60_000 }, () => {
+describe('two processes on one Redis', { ...skippedFor(redisIsMissing) }, () => {
   const undo: (() => unknown)[] = [];
   afterEach(async () => {
     for (const step of undo.splice(0).reverse()) await step();

@@ -28,7 +28,7 @@ import { WatchedAdapter } from '../support/watchedAdapter.ts';
 
 const HOUR = 3_600_000;
 
-describe('the saga runtime', { timeout: 20_000 }, () => {
+describe('the saga runtime', () => {
   let adapter: WatchedAdapter;
   let log: Log;
   const running: SagaRuntime[] = [];

@@ -158,7 +158,7 @@ const sampleRaw = {
 };
 const sampleEvent = new StoredEvent(sampleRaw, counted);
 
-describe('a webhook', { timeout: 20_000 }, () => {
+describe('a webhook', () => {
   test('is told of what happened since it was made, also when nobody delivered then', async () => {
     const world = await World.begin();
     await world.happen('early');
@@ -285,7 +285,7 @@ describe('a webhook', { timeout: 20_000 }, () => {
   });
 });
 
-describe('who delivers webhooks', { timeout: 20_000 }, () => {
+describe('who delivers webhooks', () => {
   test('ends at once when the lease was lost before it began', async () => {
     const world = await World.begin();
     await world.happen('one');

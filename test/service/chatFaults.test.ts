@@ -15,7 +15,7 @@ import { ChatClient, LIMITS } from './chatClient.ts';
 const MINUTE = 60_000;
 const folder = temporaryFolder('chat-faults');
 
-describe('chat, when something fails', { timeout: 120_000 }, () => {
+describe('chat, when something fails', () => {
   let models: ScriptedModels;
   beforeAll(async () => {
     models = await ScriptedModels.start();

@@ -8,7 +8,7 @@ import { skippedFor } from '../support/skippedFor.ts';
 
 const WISH = { type: 'esp32', capabilities: {} };
 
-describe('devices while their Redis is away', { ...skippedFor(redisIsMissing), timeout: 120_000 }, () => {
+describe('devices while their Redis is away', { ...skippedFor(redisIsMissing) }, () => {
   test('are told so, nothing is half written, and they are known again when it is back', async (t) => {
     const redis = await RedisServer.start({ appendonly: 'yes', appendfsync: 'always' });
     const service = await InProcessService.start({

@@ -284,9 +284,7 @@ describe('models', { ...skippedFor(noBzip2) }, () => {
     assert.equal(said.length, 1);
   });
 
-  test('are measured where they speak or tell voices from silence, one at a time', {
-    timeout: 60_000,
-  }, async () => {
+  test('are measured where they speak or tell voices from silence, one at a time', async () => {
     const measure = (id: string) => service.ask('POST', `/api/models/${id}/benchmark`, { body: {} });
     const [{ status: code, body }, other] = await Promise.all([measure('flite'), measure('silero-vad')]);
     assert.equal(code, 200);
@@ -357,7 +355,6 @@ describe('models', { ...skippedFor(noBzip2) }, () => {
 
 test('a model that hears comes packed, is measured, and is let go while it is in use', {
   ...skippedFor(noBzip2 || noSherpa),
-  timeout: 90_000,
 }, async (t) => {
   const recogniser = join(import.meta.dirname, '../support/voice/recogniser');
   const archive = tarBz2Of(

@@ -291,7 +291,7 @@ describe('a tool server of somebody else', () => {
       assert.ok(moment - (at[index] ?? 0) > 110, `${moment - (at[index] ?? 0)} ms`);
   });
 
-  test('whose tools change while it is asked for them is asked once more', { timeout: 10_000 }, async () => {
+  test('whose tools change while it is asked for them is asked once more', async () => {
     foreign = await ForeignServer.start();
     foreign.capabilities = { tools: { listChanged: true } };
     let tellNews: (() => void) | undefined;
@@ -329,7 +329,7 @@ describe('a tool server of somebody else', () => {
     assert.equal((await mcp.call('far.echo')).isError, true);
   });
 
-  test('that answers deeper than anybody writes is told as that', { timeout: 10_000 }, async () => {
+  test('that answers deeper than anybody writes is told as that', async () => {
     await begin();
     for (const [levels, told] of [
       [64, 'good'],

@@ -70,7 +70,7 @@ class Speaker {
   }
 }
 
-describe('in a voice session', { timeout: 60_000, ...skippedFor(noEars) }, () => {
+describe('in a voice session', { ...skippedFor(noEars) }, () => {
   let models: ScriptedModels;
   let service: InProcessService;
   let folder: string;

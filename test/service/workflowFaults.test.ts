@@ -61,7 +61,7 @@ async function idOf(service: ServiceUnderTest): Promise<string> {
   }
 }
 
-describe('workflows, when something fails', { timeout: 120_000 }, () => {
+describe('workflows, when something fails', () => {
   let models: ScriptedModels;
   beforeAll(async () => {
     models = await ScriptedModels.start();

@@ -14,7 +14,7 @@ import { WyomingClient } from '../support/wyomingClient.ts';
 
 const noEars = (await findPocketsphinx()) === undefined ? 'pocketsphinx is not installed' : false;
 
-describe('Home Assistant', { timeout: 60_000 }, () => {
+describe('Home Assistant', () => {
   let folder: string;
   let models: ScriptedModels;
   let service: InProcessService;

@@ -37,7 +37,7 @@ async function samplesOf(text: string, by = speech): Promise<number> {
   return samples;
 }
 
-describe('what hears and speaks', { timeout: 30_000 }, () => {
+describe('what hears and speaks', () => {
   it('speaks with what comes with it, and says so', async () => {
     assert.equal(await speech.mouth.isAvailable(), true);
     assert.ok((await samplesOf('Hello.')) > 4_000);

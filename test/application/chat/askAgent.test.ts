@@ -30,7 +30,7 @@ async function* saying(...parts: readonly CompletionPart[]): AsyncGenerator<Comp
 
 const begin = (speech: Speech) => ChatProcess.start(new SharedStore().hold(), { speech });
 
-describe('the agent that is asked by something else than a user', { timeout: 20_000 }, () => {
+describe('the agent that is asked by something else than a user', () => {
   test('replies with what it says last, after its tools', async () => {
     const speeches = [saying(text('Let me see'), call('c')), saying(text('Three'))];
     const { turns } = await begin(() => speeches.shift() ?? saying());

@@ -73,7 +73,7 @@ describe('a step', () => {
     );
   });
 
-  it('may be called what every object knows', { timeout: 10_000 }, async () => {
+  it('may be called what every object knows', async () => {
     const ids = ['constructor', 'toString', 'hasOwnProperty', 'valueOf'];
     const steps = ids.map((id, index) => ({
       ...{ id, type: 'ACTION', tool: 'tool', input: { after: `{{ size(steps) }}` } },
@@ -382,7 +382,7 @@ describe('an execution', () => {
     assert.deepEqual((await next.until(isOver)).output, { call: '"first"', after: '"second"' });
   });
 
-  it('is left in a step that does not end by a process that stops', { timeout: 20_000 }, async () => {
+  it('is left in a step that does not end by a process that stops', async () => {
     let calls = 0;
     const set = await scene({ steps: [call], runTool: () => (++calls === 1 ? never() : Promise.resolve(2)) });
     await set.process.execute();
@@ -395,7 +395,7 @@ describe('an execution', () => {
   });
 });
 
-describe('whoever waits for an execution', { timeout: 20_000 }, () => {
+describe('whoever waits for an execution', () => {
   const wanted = { userId: 'ann', executionId: 'e1' };
   const begun = async (step: object) => {
     const set = await scene({ steps: [step], runTool: never });
@@ -429,7 +429,7 @@ describe('whoever waits for an execution', { timeout: 20_000 }, () => {
   });
 });
 
-describe('executions', { timeout: 20_000 }, () => {
+describe('executions', () => {
   const waiting = { id: 'pause', type: 'WAIT', until: '{{ input.at }}' };
   const begin = ({ process }: Scene, executionId: string, at: number, correlationId = 'cause') => {
     const who = { userId: 'ann', correlationId };

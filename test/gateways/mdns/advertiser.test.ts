@@ -20,7 +20,7 @@ const advertisement: Advertisement = {
 const answers = (message: string) => isAnswer(message) && message.includes('hark under test');
 const takesBack = (message: string) => answers(message) && firstLifetime(message) === 0;
 
-describe('announced on the network', { timeout: 30_000 }, () => {
+describe('announced on the network', () => {
   const needsMulticast = skippedFor(listener ? false : 'multicast on its loopback interface');
 
   it('it answers who asks, and takes that back when it stops', needsMulticast, async () => {
@@ -58,7 +58,7 @@ describe('announced on the network', { timeout: 30_000 }, () => {
   });
 });
 
-describe('where it cannot be announced', { timeout: 60_000 }, () => {
+describe('where it cannot be announced', () => {
   it('it is tried three times, and then it stays quiet', async () => {
     const failures: number[] = [];
     const third = Promise.withResolvers<void>();

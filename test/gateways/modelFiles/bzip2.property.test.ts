@@ -30,7 +30,7 @@ const content = fc
   )
   .map((parts) => Buffer.concat(parts));
 
-describe('what bzip2 packed', { ...skippedFor(noBzip2), timeout: 120_000 }, () => {
+describe('what bzip2 packed', { ...skippedFor(noBzip2) }, () => {
   property.prop([content, fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 5_000 })], {
     numRuns: 150,
   })('comes out as it went in, in whatever pieces it comes', (bytes, level, size) =>

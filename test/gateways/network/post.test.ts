@@ -77,7 +77,7 @@ describe('a receiver that answers', () => {
     ['what is no answer cannot be reached', '\0\r\n\r\n', { failed: 'UNREACHABLE' }],
     ['nothing cannot be reached', '', { failed: 'UNREACHABLE' }],
   ] as const)
-    it(what, { timeout: 10_000 }, async () => {
+    it(what, async () => {
       const server = createServer((socket) =>
         socket.on('error', () => {}).once('data', () => socket.end(answer)),
       );
@@ -87,7 +87,7 @@ describe('a receiver that answers', () => {
     });
 });
 
-describe('a message', { timeout: 10_000 }, () => {
+describe('a message', () => {
   it('arrives whole, whatever it is written in', async () => {
     const receiver = await Receiver.start();
     const body = '{"tea":"日本茶 ☕"}';

@@ -50,7 +50,7 @@ function refusal(responseCode: number): Error {
   return Object.assign(new Error('no'), { responseCode });
 }
 
-describe('a mail', { timeout: 20_000 }, () => {
+describe('a mail', () => {
   const target = (port: number, rest: object = {}) => {
     const usual = { host: '127.0.0.1', port, secure: false, from: 'hark@example.com', to: 'ann@example.com' };
     return { ...usual, ...rest };

@@ -52,7 +52,7 @@ const engines: Readonly<Record<string, () => HearingEngine | undefined>> = {
 };
 const nothing = { onWords: () => undefined, onLost: () => undefined };
 
-describe('an utterance that is cancelled after its end', { timeout: 60_000 }, () => {
+describe('an utterance that is cancelled after its end', () => {
   for (const [name, make] of Object.entries(engines)) {
     const engine = make();
     it(`is no words of ${name}, which hears on`, skippedFor(engine ? false : name), async () => {

@@ -68,7 +68,7 @@ const faults = [
   ['aborts', /ended with SIGABRT/],
 ] as const;
 
-describe('an engine', { timeout: 30_000 }, () => {
+describe('an engine', () => {
   for (const [does, why] of faults) {
     it.concurrent(`that ${does} while it speaks is ended, and says so`, async () => {
       const engine = speaking({ does });

@@ -30,7 +30,7 @@ function loudness(samples: Int16Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length);
 }
 
-describe('flite', { timeout: 30_000 }, () => {
+describe('flite', () => {
   it('speaks a sentence, with its words in order and in time', async () => {
     const { samples, words } = await spoken('Good morning, Ada. Your train leaves at nine.');
     const seconds = samples.length / 16_000;

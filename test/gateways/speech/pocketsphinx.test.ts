@@ -13,7 +13,7 @@ const program = await findPocketsphinx();
 const recorded = await readFile(`${DATA}/goforward.raw`).catch(() => undefined);
 const needsIt = skippedFor(program && recorded ? false : 'pocketsphinx and pocketsphinx-testdata');
 
-describe('pocketsphinx', { timeout: 60_000, ...needsIt }, () => {
+describe('pocketsphinx', { ...needsIt }, () => {
   const started: Pocketsphinx[] = [];
   afterAll(() => Promise.all(started.map((engine) => engine.stop())));
 

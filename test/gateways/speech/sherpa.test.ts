@@ -70,7 +70,7 @@ const hasRecogniser = await access(join(RECOGNISER, 'model.onnx')).then(
 );
 const needsIt = skippedFor(hasRecogniser ? false : 'the recogniser that training/speech makes');
 
-describe('models of sherpa', { timeout: 60_000, ...needsIt }, () => {
+describe('models of sherpa', { ...needsIt }, () => {
   const QUESTION = 'what time is it';
   let understood = '';
   beforeAll(async () => {

@@ -46,7 +46,7 @@ const WITHOUT_HANDLES = `
   await pocketsphinx.stop();
 `;
 
-describe('programs that hear and speak', { timeout: 30_000 }, () => {
+describe('programs that hear and speak', () => {
   it('are not started without handles for files; that ends nothing, and they are when there are some', async () => {
     const node = [process.execPath, '--input-type=module', '--eval', WITHOUT_HANDLES];
     const child = spawn('sh', ['-c', 'ulimit -n 100 && exec "$@"', 'sh', ...node], {

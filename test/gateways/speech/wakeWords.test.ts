@@ -48,7 +48,7 @@ function listen(engines: SpeechEngines) {
   return { detected, spotting, hear, next };
 }
 
-describe('wake words', { timeout: 60_000, ...withFlite }, () => {
+describe('wake words', { ...withFlite }, () => {
   it('are heard where they are said, each time, and nothing else is', async () => {
     const engines = enginesFor('hey anna, Hello Alex,good morning');
     const { detected, spotting, hear } = listen(engines);

@@ -85,7 +85,7 @@ describe('a client of the Realtime API', () => {
           NODE_EXTRA_CA_CERTS: join(folder.path, 'cert.pem'),
         };
         const file = join(import.meta.dirname, 'programs', program);
-        const { stdout } = await promisify(execFile)(process.execPath, [file], { env, timeout: 60_000 });
+        const { stdout } = await promisify(execFile)(process.execPath, [file], { env, timeout: 240_000 });
         came = outcome.parse(JSON.parse(stdout));
       });
 

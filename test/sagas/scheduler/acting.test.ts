@@ -124,7 +124,7 @@ class World {
   }
 }
 
-describe('what acts on a topic', { timeout: 20_000 }, () => {
+describe('what acts on a topic', () => {
   test('is told what for, and its end is recorded', async () => {
     const told = new Witness<readonly [number, Occasion]>();
     const world = await World.begin(async (cups, occasion) => told.add([cups, occasion]));
@@ -439,7 +439,7 @@ describe('what acts on a topic', { timeout: 20_000 }, () => {
   });
 });
 
-describe('what is said to the user because of a task', { timeout: 20_000 }, () => {
+describe('what is said to the user because of a task', () => {
   interface Said {
     /** Nothing, where it is not given. */
     readonly said?: SaidToUser;

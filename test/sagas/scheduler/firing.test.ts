@@ -245,7 +245,7 @@ test('what is due long after the start is fired in its time', async () => {
   await world.stop();
 });
 
-describe('what is due', { timeout: 20_000 }, () => {
+describe('what is due', () => {
   const failOnce = (world: World, error: Error) => {
     const errors = [error];
     world.adapter.before = (name) => {

@@ -12,9 +12,7 @@ import { SharedStore } from '../../support/sharedStore.ts';
 const steps = [{ id: 'call', type: 'ACTION', tool: 'tool' }];
 const definition = workflowDefinition().parse({ name: 'w', steps });
 
-test('what a process that stopped had under way goes on elsewhere, and only that', {
-  timeout: 20_000,
-}, async () => {
+test('what a process that stopped had under way goes on elsewhere, and only that', async () => {
   const shared = new SharedStore();
   const clock = new SettableClock(1_000_000);
   const begin = (runTool: () => Promise<unknown>) =>

@@ -9,6 +9,8 @@ import { skippedFor } from '../skippedFor.ts';
 const RATE = 16_000;
 const WINDOW = 512;
 const run = promisify(execFile);
+/** Only of a program that hangs. */
+const LONGEST_MS = 120_000;
 
 export const withFlite = skippedFor(has('flite') ? false : 'flite is missing');
 export const withFliteAndSox = skippedFor(has('flite') && has('sox') ? false : 'flite or sox is missing');
@@ -18,7 +20,7 @@ export async function spoken(text: string, voice = 'slt'): Promise<Int16Array> {
   const folder = await mkdtemp(join(tmpdir(), 'hark-speech-'));
   try {
     const file = join(folder, 'speech.wav');
-    await run('flite', ['-voice', voice, '-t', text, '-o', file], { timeout: 10_000 });
+    await run('flite', ['-voice', voice, '-t', text, '-o', file], { timeout: LONGEST_MS });
     const bytes = await readFile(file);
     return samplesOf(bytes.subarray(bytes.indexOf('data') + 8));
   } finally {
@@ -32,7 +34,7 @@ export async function pinkNoise(seconds: number): Promise<Int16Array> {
   const { stdout } = await run('sox', ['-R', '-n', ...form, 'synth', String(seconds), 'pinknoise'], {
     encoding: 'buffer',
     maxBuffer: 2 ** 24,
-    timeout: 10_000,
+    timeout: LONGEST_MS,
   });
   return samplesOf(stdout);
 }

@@ -35,7 +35,7 @@ describe('the conformance suite of MCP', () => {
 
 function run(args: readonly string[], cwd: string): Promise<{ code: unknown; output: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [suite, ...args], { cwd, timeout: 120_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [suite, ...args], { cwd, timeout: 240_000 }, (error, stdout, stderr) =>
       resolve({ code: error ? error.code : 0, output: stdout + stderr }),
     );
   });

@@ -25,7 +25,7 @@ describe("the inspector's command line", () => {
     const asked = [inspector, '--cli', service.mcpUrl, '--transport', 'http', ...args];
     const env = { PATH: process.env.PATH, HOME: home };
     return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-      execFile(process.execPath, asked, { cwd: home, env, timeout: 60_000 }, (error, stdout, stderr) =>
+      execFile(process.execPath, asked, { cwd: home, env, timeout: 240_000 }, (error, stdout, stderr) =>
         resolve({ code: error ? error.code : 0, stdout, stderr }),
       );
     });
