@@ -57,7 +57,7 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
     await page.goto(service.url);
     await say('How are you?');
     await shown('All is well, see status.').waitFor();
-    assert.match(new URL(page.url()).pathname, /^\/chat\/\w+$/);
+    await page.waitForURL(({ pathname }) => /^\/chat\/\w+$/.test(pathname));
     assert.equal(await page.locator('.reply strong').textContent(), 'is');
     await page.getByText('Thoughts').click();
     await page.getByText('Let me see.').waitFor();

@@ -71,7 +71,7 @@ describe('voice in the page', { timeout: 90_000, ...skippedFor(browserIsMissing 
     const thread = page.getByRole('list', { name: 'Conversation', exact: true });
     await thread.getByText('what time is it', { exact: true }).waitFor();
     await thread.getByText('It is late.').waitFor();
-    assert.match(new URL(page.url()).pathname, /^\/chat\/[\w-]+$/);
+    await page.waitForURL(({ pathname }) => /^\/chat\/[\w-]+$/.test(pathname));
     await page.getByRole('button', { name: 'Interrupt' }).click();
     await page.getByText('Ready').or(page.getByText('Listening')).first().waitFor();
     // What nobody heard was not said.

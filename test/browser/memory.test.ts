@@ -75,7 +75,7 @@ describe('the page of memory', { ...skippedFor(browserIsMissing) }, () => {
     await page.keyboard.press('/');
     await page.keyboard.type('likes');
     await page.getByText('3 conclusions').waitFor();
-    assert.equal(new URL(page.url()).searchParams.get('q'), 'likes');
+    await page.waitForURL(({ searchParams }) => searchParams.get('q') === 'likes');
     assert.equal(await page.evaluate('document.activeElement.type'), 'search');
     await page.getByRole('checkbox').first().check();
     await page.getByRole('button', { name: 'Choose all that are shown' }).click();

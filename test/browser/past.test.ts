@@ -70,16 +70,16 @@ describe('the pages of the past', { ...skippedFor(browserIsMissing) }, () => {
     await visit('/why');
     await page.getByRole('searchbox', { name: 'Find a conclusion' }).fill('oslo');
     await page.getByText('1 of 1').waitFor();
-    assert.equal(new URL(page.url()).searchParams.get('q'), 'oslo');
+    await page.waitForURL(({ searchParams }) => searchParams.get('q') === 'oslo');
     await page.getByRole('link', { name: /Oslo/ }).click();
     await page.getByText('It replaced').waitFor();
     await page.getByRole('link', { name: 'The user lives in Bergen' }).click();
     await page.getByText('Replaced by').waitFor();
-    assert.equal(new URL(page.url()).pathname, `/why/${id}`);
+    await page.waitForURL(`**/why/${id}`);
     await isFit();
     await page.goBack();
     await page.getByText('It replaced').waitFor();
-    assert.equal(new URL(page.url()).pathname, `/why/${later}`);
+    await page.waitForURL(`**/why/${later}`);
     await visit('/why/unknown');
     await page.getByRole('alert').waitFor();
   });
@@ -118,7 +118,7 @@ describe('the pages of the past', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByText('The user lives in Oslo').waitFor();
     await page.getByRole('button', { name: 'Back to now' }).click();
     await page.getByText('The user lives in Bergen').waitFor();
-    assert.equal(new URL(page.url()).searchParams.get('at'), null);
+    await page.waitForURL(({ searchParams }) => !searchParams.has('at'));
     await page.getByRole('slider').focus();
     await page.keyboard.press('Home');
     await page.getByText('Nothing is believed about you yet').waitFor();
@@ -174,7 +174,7 @@ describe('the pages of the past', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByRole('slider', { name: /Put aside below/ }).fill('0.99');
     await page.getByText('The user owns a boat').first().waitFor();
     await isFit();
-    assert.equal(new URL(page.url()).searchParams.get('prune'), '0.99');
+    await page.waitForURL(({ searchParams }) => searchParams.get('prune') === '0.99');
     await page.getByRole('tab', { name: 'Sweeps' }).click();
     await page.getByRole('button', { name: 'Take all of it back' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take all of it back' }).click();
@@ -209,6 +209,7 @@ describe('the pages of the past', { ...skippedFor(browserIsMissing) }, () => {
       .click();
     await page.getByRole('heading', { name: 'Events' }).waitFor();
     await page.goBack();
+    await page.waitForURL('**/why/*');
     await page.getByText('Said elsewhere').waitFor();
     await service.ask(
       'DELETE',

@@ -108,7 +108,7 @@ describe('the pages of who answers', { ...skippedFor(browserIsMissing) }, () => 
     await isWell();
     await page.getByLabel('Search').fill('haiku');
     await page.getByRole('rowheader', { name: /gpt-4o-mini/ }).waitFor({ state: 'detached' });
-    assert.equal(new URL(page.url()).searchParams.get('q'), 'haiku');
+    await page.waitForURL(({ searchParams }) => searchParams.get('q') === 'haiku');
     await page.reload();
     await page
       .getByRole('rowheader', { name: /claude-haiku-4-5/ })

@@ -33,7 +33,7 @@ describe('the setup, in a browser', { ...skippedFor(browserIsMissing) }, () => {
     await using opened = await openPage(`${service.url}/#setup=${await claimOf(service)}`);
     const { page } = opened;
     await page.getByRole('heading', { name: 'Setup', exact: true }).waitFor();
-    assert.equal(page.url(), `${service.url}/setup`);
+    await page.waitForURL(`${service.url}/setup`);
     await page.getByLabel('Provider').selectOption('Anthropic');
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.getByText('Anthropic has no key yet').waitFor();

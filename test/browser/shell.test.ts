@@ -50,7 +50,7 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
     assert.equal(await scrollsSideways(page), false);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Health' }).waitFor();
-    assert.equal(new URL(page.url()).pathname, '/status');
+    await page.waitForURL('**/status');
     assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
   });
 
