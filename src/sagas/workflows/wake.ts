@@ -1,7 +1,7 @@
 import { defer, EMPTY, merge, Observable, type SchedulerLike } from 'rxjs';
 import type { Executions } from '../../application/workflows/executions.ts';
 import { memoryErased } from '../../events/memory.ts';
-import { executionResumed, stepFailed, waitBegun } from '../../events/workflows.ts';
+import { executionResumed, executionStarted, stepFailed, waitBegun } from '../../events/workflows.ts';
 import type { OpenExecution } from '../../projections/workflows/openExecutions.ts';
 import type { Deliveries } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
@@ -61,7 +61,9 @@ function faults(executions: Pick<Executions, 'onFault'>, time: SchedulerLike): O
   );
 }
 
-const bringsMoments: ReadonlySet<string> = new Set([waitBegun.type, stepFailed.type, executionResumed.type]);
+const bringsMoments: ReadonlySet<string> = new Set([waitBegun.type, stepFailed.type]);
+/** Who writes these goes on at once, unless the store let it know so late that it did not find the execution its own. */
+const makesItOurs: ReadonlySet<string> = new Set([executionStarted.type, executionResumed.type]);
 
 /** When to look at which executions of this process, because of this event. */
 export function looksAfter(
@@ -70,6 +72,10 @@ export function looksAfter(
   instanceId: string,
 ): readonly Noted<string>[] {
   if (bringsMoments.has(type)) return dueIn(stream, open(), instanceId) ?? [];
+  if (makesItOurs.has(type)) {
+    const due = dueIn(stream, open(), instanceId);
+    return due ? [{ at: 0, item: stream }, ...due] : [];
+  }
   if (type !== memoryErased.type) return [];
   // What they work on is erased: they find that out now, and not when their wait is over.
   return Object.entries(open())

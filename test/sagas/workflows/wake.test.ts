@@ -20,13 +20,15 @@ describe('an execution is looked at', () => {
   const after = (type: string, stream: string, userId: string | null = null) =>
     looksAfter({ type, stream, userId }, () => ({ waits, elsewhere }), 'here');
 
-  it('when what it waits for is due, each of it', () => {
+  it('when what it waits for is due, each of it, and at once when it is of this process', () => {
     const both = [
       { at: 500, item: 'waits' },
       { at: 200, item: 'waits' },
     ];
-    for (const type of ['workflow.wait.begun', 'workflow.step.failed', 'workflow.execution.resumed'])
+    for (const type of ['workflow.wait.begun', 'workflow.step.failed'])
       assert.deepEqual(after(type, 'waits'), both);
+    for (const type of ['workflow.execution.started', 'workflow.execution.resumed'])
+      assert.deepEqual(after(type, 'waits'), [{ at: 0, item: 'waits' }, ...both]);
   });
 
   it('at once when what its user had is erased', () => {
@@ -35,7 +37,8 @@ describe('an execution is looked at', () => {
   });
 
   it('by nobody else than the process that has it', () => {
-    assert.deepEqual(after('workflow.wait.begun', 'elsewhere'), []);
+    for (const type of ['workflow.wait.begun', 'workflow.execution.resumed'])
+      assert.deepEqual(after(type, 'elsewhere'), []);
   });
 
   it('because of no other event, and not when it is over', () => {
