@@ -14,6 +14,7 @@ import { FakeService } from './fakeService.ts';
 import { hark, outcomeOf, startHark } from './hark.ts';
 
 const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
+const SMALLEST_PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64');
 const STEERING = 'a\u001b[2Jb\u009b31m\u202ec\r\u0007';
 
 describe('talking from the command line', () => {
@@ -179,6 +180,25 @@ describe('talking from the command line', () => {
       );
       assert.deepEqual(turnsOf(2), ['One', 'Yes.', 'Two']);
       assert.deepEqual(turnsOf(3), ['One', 'Yes.', 'Three']);
+    });
+
+    test('says what was to be seen again too', async () => {
+      models.script(says('Yes.'));
+      const files = [{ content: SMALLEST_PNG, mimeType: 'image/png' }];
+      const body = { text: 'What is this?', sessionId: 'seen', files };
+      assert.equal((await service.ask('POST', '/api/chat', { body })).status, 200);
+      const typed = '/again\n/edit\nAnd what is it worth?';
+      const { code, stdout } = await run(['chat', '--session', 'seen'], typed);
+      assert.equal(code, 0);
+      assert.match(stdout, /^Yes\.\nThe next line .+: What is this\?\nYes\.\n/);
+      assert.deepEqual(
+        models.chats.map(({ turns }) => turns.flatMap(({ images }) => images.length)),
+        [
+          [0, 1],
+          [0, 1],
+          [0, 1],
+        ],
+      );
     });
 
     test('ends its session on leaving, so that it is remembered; one that was named goes on', async () => {

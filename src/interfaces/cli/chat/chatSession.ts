@@ -29,6 +29,9 @@ const pastTurns = z.object({
     }),
   ),
 });
+const sentImages = z.object({ images: z.array(z.object({ mimeType: z.string(), content: z.string() })) });
+
+type Image = z.output<typeof sentImages>['images'][number];
 
 /** One user talking to hark, line by line. */
 export class ChatSession {
@@ -39,8 +42,8 @@ export class ChatSession {
   #isOwn: boolean;
   #hasSaid = false;
   #turn: FollowedTurn | undefined;
-  /** The turn in whose place the next line stands. */
-  #replaces: string | undefined;
+  /** The turn in whose place the next line stands, and what was to be seen there. */
+  #replaces: { readonly turnId: string; readonly images: readonly Image[] } | undefined;
 
   constructor({ client, sessionId, json }: ConversationOptions) {
     this.#client = client;
@@ -130,18 +133,25 @@ export class ChatSession {
     const path = `api/chat/sessions/${this.#sessionId}/turns?limit=100`;
     const { turns } = await this.#client.get(path, pastTurns);
     const last = turns.findLast(({ origin }) => origin === 'user');
-    // Images stay where they were sent from: without them it would be another question.
-    if (!last?.text || !last.isOpen || last.images > 0)
-      return this.#remark('There is no message here that can be said again');
-    this.#replaces = last.turnId;
+    if (!last?.text || !last.isOpen) return this.#remark('There is no message here that can be said again');
+    // Its images go along: without them it would be another question.
+    const images = last.images > 0 ? await this.#imagesOf(last.turnId) : [];
+    if (images.length < last.images)
+      return this.#remark('The images of this message are gone; it cannot be said again');
+    this.#replaces = { turnId: last.turnId, images };
     if (how === 'again') await this.#say(last.text);
     else this.#remark(`The next line takes the place of: ${prose(last.text)}`);
+  }
+
+  async #imagesOf(turnId: string): Promise<readonly Image[]> {
+    return (await this.#client.get(`api/chat/turns/${turnId}/images`, sentImages)).images;
   }
 
   async #say(text: string): Promise<void> {
     const replaces = this.#replaces;
     this.#replaces = undefined;
-    const turn = new FollowedTurn(this.#client, { text, sessionId: this.#sessionId, replaces });
+    const place = replaces && { replaces: replaces.turnId, files: replaces.images };
+    const turn = new FollowedTurn(this.#client, { text, sessionId: this.#sessionId, ...place });
     // What goes into a file or a pipe is the replies alone.
     const view = new TurnView({
       write: (shown) => process.stdout.write(shown),

@@ -18,6 +18,8 @@ interface Said {
   readonly sessionId?: string | undefined;
   /** The turn in whose place it stands. */
   readonly replaces?: string | undefined;
+  /** Images that go along. */
+  readonly files?: readonly { readonly mimeType: string; readonly content: string }[] | undefined;
 }
 
 /** One message and what it sets off, as the service tells it. A connection that breaks is taken up again. */
