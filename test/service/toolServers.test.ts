@@ -155,6 +155,20 @@ describe('a tool server of somebody else', () => {
     const { error } = lost.data;
     assert.deepEqual(await then(lost.at), [{ ...known, state: 'disconnected', tools: 0, refused: 0, error }]);
     assert.deepEqual(await then(removed), []);
+    interface Activity {
+      readonly changes: readonly { readonly to: number; readonly type: string }[];
+    }
+    // Each of them is a moment at which the time bar can be set.
+    const { changes } = (await service.get<Activity>(`/api/events/activity?from=${before}`)).body;
+    assert.deepEqual(
+      changes.filter(({ type }) => type.startsWith('tools.')).map(({ to, type }) => [type.slice(13), to]),
+      [
+        ['connected', at],
+        ['changed', at + 60_000],
+        ['disconnected', lost.at],
+        ['removed', removed - 60_000],
+      ],
+    );
     reader.close();
   });
 

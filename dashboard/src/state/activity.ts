@@ -81,6 +81,6 @@ export function followActivity(): void {
     await handIsOff(signal);
     if (answer && !signal.aborted) known.value = answer.changes;
   };
-  onNews(['memory.*', 'entities.*'], read, TOGETHER_MS);
+  onNews(['memory.*', 'entities.*', 'tools.*', 'models.*'], read, TOGETHER_MS);
   void read();
 }

@@ -28,6 +28,14 @@ const changes: Readonly<Record<string, string>> = {
   'entities.entity.unmerged': 'two entities were separated',
   'entities.relationship.stated': 'a relationship was learned',
   'entities.erased': 'entities were erased',
+  'tools.server.connected': 'a tool server was reached',
+  'tools.server.changed': 'a tool server offered other tools',
+  'tools.server.disconnected': 'a tool server was lost',
+  'tools.server.removed': 'a tool server was removed',
+  'models.model.downloaded': 'a model was downloaded',
+  'models.model.found': 'a model was found',
+  'models.model.removed': 'a model was removed',
+  'models.model.benchmarked': 'a model was measured',
 };
 
 const words = {
@@ -38,7 +46,7 @@ const words = {
   stepBack: 'One change back',
   stepForward: 'One change forward',
   backToNow: 'Back to now',
-  before: (when: string) => `${when}, before anything was remembered`,
+  before: (when: string) => `${when}, before the first change`,
   several: (when: string, count: string) => `${when}, after ${count} changes`,
   one: (when: string, what: string) => `${when}: ${what}`,
   isPast: (when: string) => `You see the past: ${when}. Nothing can be changed here.`,

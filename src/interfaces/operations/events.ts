@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazily } from '../../lazily.ts';
-import { entityActivity, memoryActivity, takenApart } from '../../projections/memory/activity.ts';
+import { activities, takenApart } from '../../projections/memory/activity.ts';
 import { pageAfter, pageBefore, pageOfStream } from '../eventPages.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, defineOperation, defineStream, written } from '../operation.ts';
@@ -72,7 +72,7 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
       name: 'events.activity',
       area,
       device: 'never',
-      summary: 'When what is remembered changed',
+      summary: 'When what is remembered changed, and which tool servers and models there are',
       description:
         'Oldest first, for a time bar. The newest changes come one by one and what is older in stretches, about a ' +
         'thousand in all, however long the log is. With `from` and `to`, what lies between comes one by one too, up ' +
@@ -97,7 +97,7 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
         const isWhole = from === undefined && to === undefined;
         const window = { from: from ?? 0, to: to ?? Number.POSITIVE_INFINITY };
         const all = await Promise.all(
-          [memoryActivity, entityActivity].map(async (projection) => {
+          activities.map(async (projection) => {
             const activity = await views.of(projection, userId);
             if (isWhole) return activity.stretches;
             return takenApart(store, projection.stream(userId), activity, window);

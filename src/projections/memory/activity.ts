@@ -1,6 +1,8 @@
 import type { PastEvent } from '../../events/definition.ts';
 import { entitiesStream } from '../../events/entities.ts';
 import { memoryStream } from '../../events/memory.ts';
+import { modelsStream } from '../../events/models.ts';
+import { toolServersStream } from '../../events/tools.ts';
 import type { EventReader } from '../../store/port.ts';
 import type { UserProjection } from '../projection.ts';
 
@@ -39,7 +41,14 @@ const quiet: ReadonlySet<string> = new Set([
 ]);
 
 export const memoryActivity = activityOf('memoryActivity', memoryStream);
-export const entityActivity = activityOf('entityActivity', entitiesStream);
+
+/** All that a page may show otherwise at another moment. The last two are the same for everybody. */
+export const activities = [
+  memoryActivity,
+  activityOf('entityActivity', entitiesStream),
+  activityOf('toolActivity', toolServersStream),
+  activityOf('modelActivity', modelsStream),
+] as const;
 
 function activityOf(name: string, stream: (userId: string) => string): UserProjection<Activity> {
   return {
