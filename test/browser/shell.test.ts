@@ -73,11 +73,12 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
   });
 
   test('has the page of the API beside it, which works under the same policy', async (t) => {
-    const service = await InProcessService.start();
+    const service = await InProcessService.start({ SERVICE_NOTICE: 'A house of glass.' });
     t.onTestFinished(() => service.stop());
     await using opened = await openPage(`${service.url}/docs`);
     const { page } = opened;
     await page.getByText('/api/settings').first().waitFor();
+    assert.equal(await page.getByText('A house of glass.').count(), 1);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       assert.deepEqual(await violationsOf(page), [], colorScheme);

@@ -32,7 +32,9 @@ async function load() {
     document.getElementById('version').textContent = api.info.version;
     const areas = api.tags.map(({ name }) => showArea(name, api.paths));
     document.getElementById('operations').replaceChildren(...areas);
-    state.replaceChildren(...told(api.info.description));
+    // In the description for those who read it alone; here it stands above the page.
+    const notice = document.querySelector('.notice')?.textContent ?? '';
+    state.replaceChildren(...told(api.info.description.replace(notice, '').trim()));
   } catch {
     state.textContent = 'The service does not answer.';
   }
