@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { build } from 'vite';
+import { build, minifySync } from 'vite';
 import { readConfig } from '../src/config.ts';
 import { createLogger } from '../src/logger.ts';
 import { startService } from '../src/wiring/service.ts';
@@ -28,6 +28,7 @@ await writeTypes();
 if (!process.argv.includes('--types')) {
   await build({ configFile: join(root, 'dashboard/vite.config.ts'), logLevel: 'warn' });
   preloadFirst();
+  minify(join(built, 'offline.js'));
   for (const entry of readdirSync(built, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
     if (!entry.isFile() || !TEXTS.has(extname(file))) continue;
@@ -38,6 +39,11 @@ if (!process.argv.includes('--types')) {
   }
 }
 process.exit(0);
+
+/** What is copied as it is keeps its comments. */
+function minify(file: string): void {
+  writeFileSync(file, minifySync(file, readFileSync(file, 'utf8')).code);
+}
 
 /** Has the browser ask at once for what the first page will ask for: one after the other it would take longer. */
 function preloadFirst(): void {

@@ -15,6 +15,8 @@ import { fill } from './looks/fill.ts';
 const [out = '', amount = 'little', ...only] = process.argv.slice(2);
 const root = join(import.meta.dirname, '..');
 const REST_MS = 700;
+/** With much in it, the service first does what came due while it was away. */
+const PATIENCE_MS = 180_000;
 const PAGES = [
   ...[
     '/',
@@ -27,7 +29,7 @@ const PAGES = [
   ],
   ...['/entities', '/notifications', '/notifications?show=channels', '/schedules', '/workflows', '/webhooks'],
   ...['/tool-servers', '/providers', '/providers?show=slots', '/providers?show=catalog', '/spend', '/models'],
-  ...['/devices', '/capture', '/events', '/settings', '/settings?tab=you', '/status', '/setup'],
+  ...['/devices', '/capture', '/events', '/settings', '/settings?tab=you', '/status', '/setup', '/docs'],
 ];
 const more: Readonly<Record<string, readonly string[]>> = {
   nothing: [],
@@ -56,6 +58,7 @@ try {
   const url = await addressOf(service.stdout);
   await using opened = await OpenPage.at(`${url}/status`);
   const { page } = opened;
+  page.setDefaultTimeout(PATIENCE_MS);
   const wanted = [...PAGES, ...(more[amount] ?? [])].filter(
     (path) => only.length === 0 || only.includes(path),
   );

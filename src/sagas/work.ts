@@ -1,6 +1,7 @@
 import {
   auditTime,
   catchError,
+  concat,
   concatMap,
   concatWith,
   defer,
@@ -8,6 +9,7 @@ import {
   filter,
   finalize,
   first,
+  from,
   ignoreElements,
   map,
   merge,
@@ -102,11 +104,15 @@ export function work(options: SagaWork, stopping: AbortSignal): Observable<never
       };
       let failure: Observable<never> = EMPTY;
       const events = pull(log.follow(range, signal), room).pipe(
-        tap(({ events, position }) => {
-          for (const event of events) marks.next({ kind: 'begun', position: event.position });
-          marks.next({ kind: 'read', position });
-        }),
-        concatMap(({ events }) => events),
+        concatMap(({ events, position }) =>
+          concat(
+            from(events).pipe(tap((event) => marks.next({ kind: 'begun', position: event.position }))),
+            defer(() => {
+              marks.next({ kind: 'read', position });
+              return EMPTY;
+            }),
+          ),
+        ),
         catchError((error) => {
           // What was begun ends first: whoever holds the lease next must not meet reactions of this one.
           failure = throwError(() => error);

@@ -122,7 +122,7 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing) }, () =>
     await page.getByText('It is not due again.').waitFor();
     await page.goBack();
     await page.getByText('Nothing is scheduled').waitFor();
-    await page.getByLabel('Show').selectOption('paused');
+    await page.getByLabel('Show', { exact: true }).selectOption('paused');
     await page.getByRole('link', { name: 'Mum' }).waitFor();
     await service.advance(1_000);
     await page.keyboard.press('j');
@@ -145,6 +145,20 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing) }, () =>
     await goTo('/workflows');
     await page.getByRole('link', { name: 'Tea' }).click();
     await page.getByRole('img', { name: 'Steps as a drawing' }).waitFor();
+    // What does not fit fades where it goes on, until one is there.
+    const fades = (is: boolean, scrolled = 0) =>
+      page.evaluate(`(async () => {
+        const region = document.querySelector('.scroll:has(.drawing)');
+        region.scrollLeft = ${scrolled};
+        while (getComputedStyle(region).maskImage.startsWith('linear') !== ${is})
+          await new Promise(requestAnimationFrame);
+      })()`);
+    await fades(false);
+    const usual = page.viewportSize() ?? { width: 1_280, height: 720 };
+    await page.setViewportSize({ width: 100, height: 720 });
+    await fades(true);
+    await fades(false, 10_000);
+    await page.setViewportSize(usual);
     await page.getByText('Steps as text').click();
     await page.getByRole('listitem').filter({ hasText: 'steep' }).first().waitFor();
     await page.getByRole('button', { name: 'Run' }).click();

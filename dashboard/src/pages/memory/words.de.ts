@@ -106,7 +106,6 @@ const words: MemoryWords = {
   importFrom: 'Von anderen Werkzeugen auf dem Rechner des Dienstes',
   importSource: (name, items) => `${name} (${numberText(items)})`,
   importNoSources: 'Dort wurde kein anderes Werkzeug gefunden.',
-  importLook: 'Sehen, was hereinkäme',
   importing: 'Wird gelesen …',
   importWould: 'Das käme herein',
   importKeep: 'Behalten',

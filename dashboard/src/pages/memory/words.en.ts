@@ -97,7 +97,6 @@ const words = {
   importFrom: 'From other tools on the machine of the service',
   importSource: (name: string, items: number) => `${name} (${numberText(items)})`,
   importNoSources: 'No other tool was found there.',
-  importLook: 'See what would come in',
   importing: 'Reading…',
   importWould: 'This would come in',
   importKeep: 'Keep it',

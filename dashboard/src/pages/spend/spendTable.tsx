@@ -21,7 +21,7 @@ interface SpendTableProps {
 export function SpendTable({ label, head, rows }: SpendTableProps) {
   return (
     <Scroll label={label}>
-      <table>
+      <table class="spent">
         <thead>
           <tr>
             <th scope="col">{head}</th>
