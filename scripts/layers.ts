@@ -144,7 +144,9 @@ export const layers: Readonly<Record<string, Layer>> = {
   'providerVariables.ts': nothing,
   'regExp.ts': nothing,
   'vocabulary.ts': nothing,
-  'config.ts': {
+  'config.ts': { ...nothing, imports: ['variables'], packages: ['zod'] },
+  // The table of environment variables, a file an area; the configuration is read from it.
+  variables: {
     ...nothing,
     imports: ['toolServerSpec.ts', 'recurrence.ts', 'zonedTime.ts'],
     packages: ['zod'],
