@@ -22,7 +22,6 @@ import {
   Subject,
   scan,
   share,
-  startWith,
   takeLast,
   takeUntil,
   tap,
@@ -95,8 +94,9 @@ export function work(options: SagaWork, stopping: AbortSignal): Observable<never
 
       const context = { ...options, signal, inPlaces: places(MOST_AT_ONCE) };
       const hasRoom = () => progress.openCount < mostOpen;
+      // Asked after each batch, when there mostly is some: to listen for it takes a third of all that an event costs.
       const room = () =>
-        merge(marks.pipe(startWith(undefined), filter(hasRoom)), aborted(signal)).pipe(first());
+        hasRoom() ? of(true) : merge(marks.pipe(filter(hasRoom)), aborted(signal)).pipe(first());
       const range = {
         after: cursor.position,
         types: new Set(saga.on.map(({ type }) => type)),
