@@ -64,6 +64,21 @@ describe('what lies under a hand', { ...skippedFor(browserIsMissing) }, () => {
     await row.locator('.unread').waitFor({ state: 'detached' });
   });
 
+  test('what is typed in a dialog stays, though the device that it belongs to is gone', async () => {
+    const body = { type: 'esp32', name: 'Lamp', capabilities: { buttons: true } };
+    const made = await service.ask<{ device: { id: string } }>('POST', '/api/devices/register', { body });
+    await using opened = await openPage(`${service.url}/devices`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Actions for Lamp' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');
+    await page.getByRole('dialog').getByLabel('Name').fill('Lantern');
+    await service.ask('DELETE', `/api/devices/${made.body.device.id}`);
+    await page.getByText(WAITS).waitFor();
+    assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Lantern');
+    await page.keyboard.press('Escape');
+    await page.getByText('No devices yet').waitFor();
+  });
+
   test('the log does not run away from who points at it', async () => {
     await using opened = await openPage(`${service.url}/events`);
     const { page } = opened;

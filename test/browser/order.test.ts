@@ -105,6 +105,25 @@ describe('what a page shows, in whatever order it is told', { ...skippedFor(brow
     await page.locator('.turn [aria-busy=true]').waitFor({ state: 'detached' });
   });
 
+  test('words that are marked, while a reply grows', async () => {
+    const gate = Promise.withResolvers<void>();
+    const lines = 'One line.\n\n'.repeat(60);
+    models.script(says('The first half.\n\n', lines, waits(gate.promise), lines, 'The end.'));
+    await using opened = await openPage(`${service.url}/chat/grows`);
+    const { page } = opened;
+    await page.getByRole('textbox', { name: 'Message' }).fill('Tell me much');
+    await page.keyboard.press('Enter');
+    await page.getByText('One line.').nth(59).waitFor();
+    await frames(page);
+    await page.evaluate(`getSelection().selectAllChildren(document.querySelector('.reply p'))`);
+    const before = await page.evaluate('scrollY');
+    gate.resolve();
+    await page.getByText('The end.').waitFor();
+    await frames(page);
+    assert.equal(await page.evaluate('scrollY'), before);
+    assert.equal(await page.evaluate('String(getSelection())'), 'The first half.');
+  });
+
   test('keys and dialogs work as soon as they are seen', async () => {
     await using opened = await openPage(`${service.url}/memory`);
     const { page } = opened;

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
 import { keyWanted } from '../api/key.ts';
 import { connection } from '../api/live.ts';
+import { handIsOff } from '../state/hand.ts';
 import { shell } from '../words/shell.ts';
 
 const isOnline = signal(navigator.onLine);
@@ -9,9 +11,15 @@ for (const name of ['online', 'offline'])
     isOnline.value = navigator.onLine;
   });
 
-/** What holds for every page at the moment. */
+/** What holds for every page at the moment. It takes room above what may lie under a hand. */
 export function Banner() {
   const isAway = connection.value === 'lost' && !keyWanted.value;
   const text = isOnline.value ? isAway && shell.away : shell.offline;
-  return <div role="status">{text ? <p class="banner">{text}</p> : null}</div>;
+  const [shown, show] = useState<typeof text>();
+  useEffect(() => {
+    const replaced = new AbortController();
+    void handIsOff(replaced.signal).then(() => replaced.signal.aborted || show(text));
+    return () => replaced.abort();
+  }, [text]);
+  return <div role="status">{shown ? <p class="banner">{shown}</p> : null}</div>;
 }

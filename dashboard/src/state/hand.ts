@@ -2,8 +2,10 @@ import { signal } from '@preact/signals';
 
 /** Somebody chooses here: what stands there stays, also where they themselves have asked for something else. */
 const CHOOSING = ':popover-open, .time-slider :active';
-/** Or here, where a click means what lies under the pointer, and a dialog belongs to its row. */
-const HELD = `${CHOOSING}, :is(.rows, .session, tbody):hover, .rows :modal`;
+/** Or types: a dialog of a row goes with it. */
+const HELD = `${CHOOSING}, .rows :modal`;
+/** Or points: a click means what lies under it. */
+const POINTED = `${HELD}, :is(.rows, .session, tbody):hover`;
 
 /** So long after it was asked for, what changes in a list is what the person wants to see change. */
 const OWN_MS = 2_000;
@@ -29,7 +31,8 @@ export function acted(): void {
 
 /** Waits while a hand is on what would move or close. News waits for a pointer that is on a list, too. */
 export async function handIsOff(signal: AbortSignal, isNews = true): Promise<void> {
-  const holds = () => document.querySelector(isNews && hasMoved && canHover.matches ? HELD : CHOOSING);
+  const holds = () =>
+    document.querySelector(!isNews ? CHOOSING : hasMoved && canHover.matches ? POINTED : HELD);
   while (!signal.aborted && holds()) {
     clearTimeout(told);
     newsWaits.value = true;

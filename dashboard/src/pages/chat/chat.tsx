@@ -181,8 +181,8 @@ function Announcer({ thread }: { readonly thread: Thread }) {
 }
 
 /**
- * The end of the conversation stays in sight, as long as it was. Whoever scrolls up is left there, and what comes above
- * moves nothing.
+ * The end of the conversation stays in sight, as long as it was. Whoever scrolls up or marks words is left there, and
+ * what comes above moves nothing.
  */
 function useScrolling(thread: Thread) {
   const list = useRef<HTMLOListElement>(null);
@@ -207,8 +207,8 @@ function useScrolling(thread: Thread) {
       });
     };
     const grown = new ResizeObserver(() => {
-      if (isAtEnd) toEnd();
-      else look();
+      if (!isAtEnd) look();
+      else if (getSelection()?.isCollapsed !== false) toEnd();
     });
     grown.observe(current);
     addEventListener('scroll', look, { passive: true });
