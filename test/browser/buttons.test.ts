@@ -25,7 +25,6 @@ describe('buttons that are seldom pressed', { ...skippedFor(browserIsMissing) },
     await set.service.put('/api/slots', { slots: { chat } });
     opened = await openPage(`${set.service.url}/nowhere`);
     page = opened.page;
-    page.setDefaultTimeout(10_000);
   });
 
   const goTo = (path: string) => page.goto(set.service.url + path);

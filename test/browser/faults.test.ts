@@ -29,7 +29,6 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     const { url } = await killable.start();
     await using opened = await openPage(`${url}/chat/killed`);
     const { page } = opened;
-    page.setDefaultTimeout(8_000);
     models.script([says('The first half', waits(NEVER)), says('Whole.')]);
     await page.getByRole('textbox', { name: 'Message' }).fill('Tell me something');
     await page.keyboard.press('Enter');
@@ -67,7 +66,6 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     const service = await started(t, { SERVICE_KVSTORE_URL: redis.url });
     await using opened = await openPage(`${service.url}/memory`);
     const { page } = opened;
-    page.setDefaultTimeout(8_000);
     await page.getByText('Nothing is known yet').waitFor();
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByLabel('Sentence').fill('I live in Oslo.');
@@ -91,7 +89,6 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     t.onTestFinished(() => before.stop());
     await using opened = await openPage(`${before.url}/memory`);
     const { page } = opened;
-    page.setDefaultTimeout(8_000);
     await page.getByLabel('API key').fill('the-key-before');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Add' }).click();
@@ -112,7 +109,6 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     const service = await started(t, { API_RATE_LIMIT: '30', SERVICE_TEST_NOW: '' });
     await using opened = await openPage(`${service.url}/schedules`);
     const { page } = opened;
-    page.setDefaultTimeout(8_000);
     await page.getByText('Nothing is scheduled').waitFor();
     // Right before the page asks: another request may be made every two seconds.
     const useUp = async (route: Route) => {
@@ -136,7 +132,6 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     }
     await using opened = await openPage(service.url);
     const { page } = opened;
-    page.setDefaultTimeout(8_000);
     const session = await page.context().newCDPSession(page);
     const slow = { offline: false, latency: 400, downloadThroughput: 60_000, uploadThroughput: 20_000 };
     await session.send('Network.emulateNetworkConditions', slow);
@@ -158,7 +153,6 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     await using proxy = await CuttableProxy.before(service.port);
     await using opened = await openPage(`http://${proxy.address}/notifications`);
     const { page } = opened;
-    page.setDefaultTimeout(8_000);
     await page.getByText('No notifications yet').waitFor();
     const said = page.getByText(AWAY).waitFor();
     proxy.cut();
@@ -174,7 +168,6 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     const service = await started(t, { SERVICE_API_KEY: 'the-key-of-both' });
     await using opened = await openPage(`${service.url}/memory`);
     const { page } = opened;
-    page.setDefaultTimeout(8_000);
     const other = await page.context().newPage();
     await other.goto(`${service.url}/memory`);
     await other.getByLabel('API key').waitFor();

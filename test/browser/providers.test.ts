@@ -21,7 +21,6 @@ describe('the pages of who answers', { ...skippedFor(browserIsMissing) }, () => 
     await set.service.put('/api/slots', { slots: { chat: { ...models, fallbacks }, ...others } });
     opened = await openPage(`${set.service.url}/providers`);
     page = opened.page;
-    page.setDefaultTimeout(6_000);
   });
   beforeEach(() => {
     opened.complaints.length = 0;

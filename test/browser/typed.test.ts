@@ -18,7 +18,6 @@ describe('what is typed', { ...skippedFor(browserIsMissing) }, () => {
     service = await InProcessService.start({ API_RATE_LIMIT: '100000' });
     opened = await openPage(`${service.url}/status`);
     page = opened.page;
-    page.setDefaultTimeout(8_000);
   });
   afterEach(async () => {
     await page.unrouteAll();

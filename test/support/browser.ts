@@ -25,6 +25,9 @@ const args = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
+/** What a test waits for on a page comes in a moment; a machine that is busy with others is given time. */
+const WAIT_MS = 120_000;
+
 export function launchBrowser(...more: readonly string[]): Promise<Browser> {
   assert.ok(executable, 'There is no browser');
   return chromium.launch({ executablePath: executable, args: [...args, ...more] });
@@ -83,6 +86,7 @@ export class OpenPage implements AsyncDisposable {
   }
 
   static async #in(context: BrowserContext, url: string, close: () => Promise<void>): Promise<OpenPage> {
+    context.setDefaultTimeout(WAIT_MS);
     const opened = new OpenPage(await context.newPage(), new URL(url).origin, close);
     await opened.page.goto(url);
     return opened;
