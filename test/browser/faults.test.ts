@@ -140,8 +140,9 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     await page.keyboard.press('Enter');
     await page.getByText('Slowly, but surely.').first().waitFor();
     await page.getByRole('link', { name: 'Memory', exact: true }).click();
-    await page.getByRole('searchbox').pressSequentially('coff', { delay: 150 });
-    await page.getByRole('searchbox').fill('tea');
+    // Not in the search of the page before, which stays until this one is loaded.
+    await page.getByLabel('Find').pressSequentially('coff', { delay: 150 });
+    await page.getByLabel('Find').fill('tea');
     await page.getByText('1 conclusion', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'The user likes tea.' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'The user likes coffee.' }).count(), 0);
