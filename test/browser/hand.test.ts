@@ -7,7 +7,7 @@ import { InProcessService } from '../support/service.ts';
 import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
-const WAITS = 'What is new waits until the pointer leaves the list.';
+const WAITS = 'What is new waits until the pointer rests or leaves the list.';
 
 describe('what lies under a hand', { ...skippedFor(browserIsMissing) }, () => {
   let service: InProcessService;
@@ -21,6 +21,11 @@ describe('what lies under a hand', { ...skippedFor(browserIsMissing) }, () => {
   const notify = (text: string) => service.ask('POST', '/api/notifications', { body: { text } });
   const rowOf = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
   const menuOf = (row: Locator) => row.getByRole('button', { name: 'What can be done' });
+
+  /** A pointer that lies still for seconds is not about to click. */
+  const keepsMoving = (page: Page) =>
+    page.evaluate("window.hand = setInterval(() => dispatchEvent(new PointerEvent('pointermove')), 100)");
+  const rests = (page: Page) => page.evaluate('clearInterval(window.hand)');
 
   test('an open menu stays, though the row that it belongs to is not found any more', async () => {
     for (const text of ['The user has a dog.', 'The user has a cat.']) await state(text);
@@ -48,6 +53,7 @@ describe('what lies under a hand', { ...skippedFor(browserIsMissing) }, () => {
     const { page } = opened;
     const row = rowOf(page, 'The tea is ready');
     await row.hover();
+    await keepsMoving(page);
     const before = await row.boundingBox();
     await notify('The post is here');
     await page.getByText(WAITS).waitFor();
@@ -62,6 +68,11 @@ describe('what lies under a hand', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByRole('menuitem', { name: 'Mark as read' }).click();
     await rowOf(page, 'The bell rings').waitFor();
     await row.locator('.unread').waitFor({ state: 'detached' });
+    await row.hover();
+    await notify('The rain is over');
+    await page.getByText(WAITS).waitFor();
+    await rests(page);
+    await rowOf(page, 'The rain is over').waitFor();
   });
 
   test('what is typed in a dialog stays, though the device that it belongs to is gone', async () => {
@@ -84,6 +95,7 @@ describe('what lies under a hand', { ...skippedFor(browserIsMissing) }, () => {
     const { page } = opened;
     const first = page.getByRole('list', { name: 'Events' }).getByRole('listitem').first();
     await first.hover();
+    await keepsMoving(page);
     const text = await first.textContent();
     await notify('Nobody is in a hurry');
     await page.getByText(WAITS).waitFor();

@@ -9,6 +9,8 @@ const POINTED = `${HELD}, :is(.rows, .session, tbody):hover`;
 
 /** So long after it was asked for, what changes in a list is what the person wants to see change. */
 const OWN_MS = 2_000;
+/** A pointer that lies still for so long is not about to click. */
+const RESTS_MS = 3_000;
 const LOOK_AGAIN_MS = 100;
 
 /** Whether something is known that is not shown yet. */
@@ -16,23 +18,23 @@ export const newsWaits = signal(false);
 
 const canHover = matchMedia('(hover: hover)');
 let actedAt = 0;
-let hasMoved = false;
+let movedAt = 0;
 let told: ReturnType<typeof setTimeout> | undefined;
 
 addEventListener('pointermove', () => {
-  hasMoved ||= Date.now() - actedAt > OWN_MS;
+  if (Date.now() - actedAt > OWN_MS) movedAt = Date.now();
 });
 
 /** The person changes something: they wait for what comes of it, until they point at something else. */
 export function acted(): void {
   actedAt = Date.now();
-  hasMoved = false;
+  movedAt = 0;
 }
 
-/** Waits while a hand is on what would move or close. News waits for a pointer that is on a list, too. */
+/** Waits while a hand is on what would move or close. News waits for a pointer that moves over a list, too. */
 export async function handIsOff(signal: AbortSignal, isNews = true): Promise<void> {
-  const holds = () =>
-    document.querySelector(!isNews ? CHOOSING : hasMoved && canHover.matches ? POINTED : HELD);
+  const isMoving = () => canHover.matches && Date.now() - movedAt < RESTS_MS;
+  const holds = () => document.querySelector(!isNews ? CHOOSING : isMoving() ? POINTED : HELD);
   while (!signal.aborted && holds()) {
     clearTimeout(told);
     newsWaits.value = true;

@@ -12,7 +12,7 @@ const words: PartsWords = {
   more: 'Mehr',
   next: 'Nächste Zeile',
   previous: 'Vorige Zeile',
-  newsWaits: 'Neues wartet, bis der Zeiger die Liste verlässt.',
+  newsWaits: 'Neues wartet, bis der Zeiger ruht oder die Liste verlässt.',
   moreOf: (shown, total) => `Mehr (${numberText(shown)} von ${numberText(total)})`,
   overTime: 'Wie sicher, im Lauf der Zeit',
   certainOn: (share, day) => `${share} am ${day}`,

@@ -10,7 +10,7 @@ const words = {
   more: 'More',
   next: 'Next row',
   previous: 'Previous row',
-  newsWaits: 'What is new waits until the pointer leaves the list.',
+  newsWaits: 'What is new waits until the pointer rests or leaves the list.',
   onlyNow: 'This page always shows the present.',
   moreOf: (shown: number, total: number) => `More (${numberText(shown)} of ${numberText(total)})`,
   overTime: 'How certain, over time',
