@@ -49,7 +49,9 @@ const service = await InProcessService.start({
   SERVICE_MODELS_MANIFEST: join(described, 'models.json'),
   ...providersAt(models),
 });
+const path = process.env.PATH;
 afterAll(async () => {
+  process.env.PATH = path;
   await service.stop();
   await models.stop();
 });
