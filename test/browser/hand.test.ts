@@ -64,11 +64,13 @@ describe('what lies under a hand', { ...skippedFor(browserIsMissing) }, () => {
     await row.hover();
     await notify('The bell rings');
     await page.getByText(WAITS).waitFor();
+    await rests(page);
     await row.getByRole('button', { name: 'What to do with it' }).click();
     await page.getByRole('menuitem', { name: 'Mark as read' }).click();
     await rowOf(page, 'The bell rings').waitFor();
     await row.locator('.unread').waitFor({ state: 'detached' });
     await row.hover();
+    await keepsMoving(page);
     await notify('The rain is over');
     await page.getByText(WAITS).waitFor();
     await rests(page);
