@@ -31,7 +31,7 @@ export class FiguresOverTime {
   readonly #ring = new Float64Array(MOST * FIELDS);
   readonly #hearers = new Set<() => void>();
   #taken = 0;
-  #callOff: (() => void) | undefined;
+  #cancel: (() => void) | undefined;
 
   constructor(options: FiguresOptions) {
     this.#options = options;
@@ -42,7 +42,7 @@ export class FiguresOverTime {
   }
 
   stop(): void {
-    this.#callOff?.();
+    this.#cancel?.();
   }
 
   /** Oldest first. */
@@ -69,7 +69,7 @@ export class FiguresOverTime {
     this.#ring.set([...row, process.memoryUsage.rss()], (this.#taken % MOST) * FIELDS);
     this.#taken++;
     for (const hear of [...this.#hearers]) hear();
-    this.#callOff = wake(at + SAMPLE_EVERY_MS, () => this.#take());
+    this.#cancel = wake(at + SAMPLE_EVERY_MS, () => this.#take());
   }
 
   #since(told: number): readonly Sample[] {

@@ -1,4 +1,11 @@
 import { Dependencies, type DependencyState } from '../application/system/dependencies.ts';
+import {
+  containersState,
+  embedderState,
+  nliState,
+  runnerState,
+  storeState,
+} from '../application/system/dependencyStates.ts';
 import type { Config } from '../config.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
@@ -26,7 +33,7 @@ export function wireDependencies(options: MachineOptions): { operations(): reado
     { name: 'kvstore', kind: 'store', look: () => lookAtStore(options) },
     { name: 'local-runner', kind: 'runner', look: () => lookAtRunner(options) },
     { name: 'container-runtime', kind: 'runtime', look: lookAtContainers },
-    { name: 'nli-model', kind: 'model', look: async () => lookAtNli(options) },
+    { name: 'nli-model', kind: 'model', look: async () => nliState(options.contradictions.nliModel) },
     { name: 'speech-stt', kind: 'model', look: () => options.speech.lookAtHearing() },
     { name: 'speech-tts', kind: 'model', look: () => options.speech.lookAtSpeaking() },
     { name: 'embedder', kind: 'model', look: () => lookAtEmbedder(options) },
@@ -60,24 +67,12 @@ async function loadContainers() {
 }
 
 async function lookAtStore({ config, kvstore }: MachineOptions): Promise<DependencyState> {
-  const url = config.SERVICE_KVSTORE_URL;
-  if (url === 'none')
-    return { status: 'optional', hint: 'Without it nothing lasting works: unset SERVICE_KVSTORE_URL' };
-  const { connected, version, error } = await kvstore.status();
-  if (!connected) return { status: 'stopped', version, hint: error ?? 'It does not answer' };
-  if (url === 'memory') return { status: 'ready', hint: 'Nothing outlasts the process' };
-  const onSqlite = 'SQLite in the data directory. Several processes can share a Redis (install-redis)';
-  return { status: 'ready', version, hint: url === 'embedded' ? onSqlite : undefined };
+  return storeState(config.SERVICE_KVSTORE_URL, await kvstore.status());
 }
 
 async function lookAtRunner({ providers }: MachineOptions): Promise<DependencyState> {
-  const [{ installed, running, version, hint }, isNeeded] = await Promise.all([
-    providers.localRunner.status(),
-    providers.needsLocalRunner(),
-  ]);
-  if (running) return { status: 'ready', version, hint };
-  if (installed) return { status: 'stopped', hint };
-  return { status: isNeeded ? 'missing' : 'optional', hint };
+  const [found, isNeeded] = await Promise.all([providers.localRunner.status(), providers.needsLocalRunner()]);
+  return runnerState(found, isNeeded);
 }
 
 async function lookAtContainers(): Promise<DependencyState> {
@@ -85,45 +80,19 @@ async function lookAtContainers(): Promise<DependencyState> {
     loadContainers(),
     import('../gateways/machine/probes.ts'),
   ]);
-  const state = await containers.state();
-  if (state.is === 'running') return { status: 'ready', version: state.version, hint: state.runtime };
-  if (state.is === 'stopped') return { status: 'stopped', hint: `Start ${state.runtime}: ${state.why}` };
-  if (await containerSocketAnswers())
-    return { status: 'ready', hint: 'It answers, but neither docker nor podman is in the PATH of hark' };
-  return { status: 'optional', hint: 'Docker or Podman; only install-redis needs it' };
-}
-
-function lookAtNli({ contradictions }: MachineOptions): DependencyState {
-  const model = contradictions.nliModel;
-  if (!model) return { status: 'optional', hint: 'Not in use (SERVICE_NLI_ENABLED=false)' };
-  const { id, state } = model;
-  switch (state.is) {
-    case 'off':
-      return { status: 'missing', hint: 'onnxruntime is not installed: hark doctor --fix fetches it' };
-    case 'present':
-    case 'proven':
-      return { status: 'ready', version: id };
-    case 'missing':
-      return { status: 'missing', hint: `${id} is downloaded when a sweep first needs it` };
-    case 'downloading':
-      return { status: 'missing', hint: `${id} is being downloaded` };
-    case 'failed':
-      return { status: 'stopped', version: id, hint: state.why };
-  }
+  const found = await containers.state();
+  return containersState(found, found.is === 'missing' && (await containerSocketAnswers()));
 }
 
 async function lookAtEmbedder({ providers, memory }: MachineOptions): Promise<DependencyState> {
   const set = providers.slots.view().slots.embedding;
-  if (!set)
-    return {
-      status: 'optional',
-      hint: 'Set the embedding slot (PUT /api/slots) to find by meaning too; until then memory is found by words',
-    };
+  if (!set) return embedderState(undefined);
   const { state, reason } = await providers.availability.statusOf('embedding');
-  const version = `${set.provider}/${set.model}`;
-  if (state === 'down')
-    return { status: reason === 'not configured' ? 'missing' : 'stopped', version, hint: reason };
-  if (memory.embedder.isFailing)
-    return { status: 'stopped', version, hint: 'The last question had no answer' };
-  return { status: 'ready', version };
+  const { isFailing } = memory.embedder;
+  return embedderState({
+    version: `${set.provider}/${set.model}`,
+    isDown: state === 'down',
+    reason,
+    isFailing,
+  });
 }

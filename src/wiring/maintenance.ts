@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { Pace } from '../application/maintenance/pace.ts';
 import type { ContradictionFinder } from '../application/maintenance/ports.ts';
 import type { ResourceGuard } from '../application/maintenance/resourceGuard.ts';
+import { deferredSweep, sweepsInWords, unavailableSweep } from '../application/maintenance/sweepHealth.ts';
 import { otherwise, SweepRequests, thresholdsIn } from '../application/maintenance/sweepRequests.ts';
 import { undoneIn } from '../application/maintenance/undoing.ts';
 import { defineActor, type TopicActor } from '../application/topicActors.ts';
 import type { Clock } from '../clock.ts';
 import { userMemory } from '../commands/memory/state.ts';
 import type { Config } from '../config.ts';
-import { HarkError, isHarkError } from '../errors.ts';
+import { isHarkError } from '../errors.ts';
 import type { CompletedSweep, Thresholds } from '../events/maintenance.ts';
 import { memoryStream } from '../events/memory.ts';
 import type { HealthFacts, HealthRegistry } from '../interfaces/healthRegistry.ts';
@@ -22,7 +23,6 @@ import { reportsAt } from '../projections/memory/reports.ts';
 import { type MaintenanceReport, reportOf } from '../projections/memory/sweepReport.ts';
 import type { AnySaga } from '../sagas/saga.ts';
 
-const LONGEST_REST_MS = 48 * 60 * 60_000;
 const SWITCHED_OFF = 'Switched off (SERVICE_MAINTENANCE_ENABLED)';
 
 interface MaintenanceOptions {
@@ -126,14 +126,16 @@ export class Maintenance {
     try {
       kvstore.connected();
       const answer = await guard.mayWork(['maintenance']);
-      if (!answer.safe) throw deferred(answer.diagnosis);
+      if (!answer.safe) throw deferredSweep(answer.diagnosis);
       const request = { userId, by: 'request', correlationId } as const;
       const completed = await this.#requests.ask(
         commandId === undefined ? request : { ...request, commandId },
       );
       return await reportOf(kvstore.connected().store, userId, completed, this.#pace());
     } catch (error) {
-      throw isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL') ? unavailable(error.message) : error;
+      throw isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL')
+        ? unavailableSweep(error.message)
+        : error;
     }
   }
 
@@ -148,7 +150,7 @@ export class Maintenance {
   }
 
   #admit(): void {
-    if (!this.#options.config.SERVICE_MAINTENANCE_ENABLED) throw unavailable(SWITCHED_OFF);
+    if (!this.#options.config.SERVICE_MAINTENANCE_ENABLED) throw unavailableSweep(SWITCHED_OFF);
   }
 
   /** None while there is no log to know them from. */
@@ -162,12 +164,7 @@ export class Maintenance {
   #check(): string {
     const { config, kvstore, clock } = this.#options;
     if (!config.SERVICE_MAINTENANCE_ENABLED) return SWITCHED_OFF;
-    const { views } = kvstore.connected();
-    const { startedAt, lastMaintenanceAt, totalSweeps } = views.view(sweptUsers);
-    if (clock() - (lastMaintenanceAt ?? startedAt ?? clock()) > LONGEST_REST_MS)
-      throw new HarkError('CHECK_FAILED', { message: 'No sweep for more than 48 hours' });
-    if (lastMaintenanceAt === null) return 'No sweep yet';
-    return `${totalSweeps} ${totalSweeps === 1 ? 'sweep' : 'sweeps'}, the last at ${new Date(lastMaintenanceAt).toISOString()}`;
+    return sweepsInWords(kvstore.connected().views.view(sweptUsers), clock());
   }
 
   async #isSweepBegun(userId: string): Promise<boolean> {
@@ -184,16 +181,4 @@ export class Maintenance {
     const { settings } = this.#options;
     return thresholdsIn((key) => settings.number(key));
   }
-}
-
-function deferred(reason: string): HarkError {
-  const message = 'The machine is busy; try again later';
-  return new HarkError('RESOURCES_BUSY', { message, body: { errorCode: 'RESOURCES_BUSY', message, reason } });
-}
-
-function unavailable(message: string): HarkError {
-  return new HarkError('PROFILE_DISCONNECTED', {
-    message,
-    body: { errorCode: 'PROFILE_DISCONNECTED', message },
-  });
 }

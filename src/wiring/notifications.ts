@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { SecretBox } from '../gateways/credentials/secretBox.ts';
 import { refusalOf, refusalOfHost } from '../gateways/network/targets.ts';
 import type { Outgoing, Sent } from '../gateways/notifications/message.ts';
+import { sendTo } from '../gateways/notifications/sendTo.ts';
 import { isSecret, newSecret } from '../gateways/webhooks/signing.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
@@ -82,23 +83,9 @@ export class Notifications {
       onFailure('notifications', error);
       return { failed: 'SECRET_UNAVAILABLE', isFinal: false };
     }
-    const allowPrivate = config.SERVICE_WEBHOOK_ALLOW_PRIVATE;
-    const sending = { message, secret, allowPrivate, version, signal };
-    // What sends is loaded when it is first used.
     if (target === null) return { failed: 'CHANNEL_ERASED', isFinal: true };
-    if (target.type === 'email')
-      return (await import('../gateways/notifications/email.ts')).sendByEmail(target, sending);
-    const { sendToNtfy, sendToTelegram, sendToWebhook } = await import(
-      '../gateways/notifications/overHttp.ts'
-    );
-    switch (target.type) {
-      case 'ntfy':
-        return sendToNtfy(target, sending);
-      case 'telegram':
-        return sendToTelegram(target, sending);
-      case 'webhook':
-        return sendToWebhook(target, { ...sending, secret: secret ?? '', sentAt: clock() });
-    }
+    const allowPrivate = config.SERVICE_WEBHOOK_ALLOW_PRIVATE;
+    return sendTo(target, { message, secret, allowPrivate, version, signal, sentAt: clock() });
   }
 }
 

@@ -20,7 +20,7 @@ interface Entry {
   /** When the log was changed by what it was told. */
   readonly changes: number[];
   isTelling: boolean;
-  callOff?: (() => void) | undefined;
+  cancel?: (() => void) | undefined;
 }
 
 /**
@@ -44,16 +44,16 @@ export class ToolServerJournal {
 
   /** These are all that there are; others that the log knows are gone, also where that was while nothing ran. */
   keep(names: readonly string[]): void {
-    for (const [name, { callOff }] of this.#entries) {
+    for (const [name, { cancel }] of this.#entries) {
       if (names.includes(name)) continue;
-      callOff?.();
+      cancel?.();
       this.#entries.delete(name);
     }
     void this.#run((runner) => runner.run(keepToolServers, { names }, asService('tool-servers')));
   }
 
   stop(): void {
-    for (const { callOff } of this.#entries.values()) callOff?.();
+    for (const { cancel } of this.#entries.values()) cancel?.();
     this.#entries.clear();
   }
 
@@ -61,11 +61,11 @@ export class ToolServerJournal {
     const { clock, wake } = this.#options;
     const { found, changes } = entry;
     const news = JSON.stringify(found);
-    if (entry.isTelling || entry.callOff || entry.told === news || !this.#isCurrent(entry)) return;
+    if (entry.isTelling || entry.cancel || entry.told === news || !this.#isCurrent(entry)) return;
     const [oldest] = changes;
     if (oldest !== undefined && changes.length >= MOST_AN_HOUR && clock() - oldest < HOUR_MS) {
-      entry.callOff = wake(oldest + HOUR_MS, () => {
-        entry.callOff = undefined;
+      entry.cancel = wake(oldest + HOUR_MS, () => {
+        entry.cancel = undefined;
         void this.#tell(entry);
       });
       return;
