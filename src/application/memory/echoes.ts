@@ -12,7 +12,7 @@ const NOTABLY = 0.25;
 /** A single word is given back by whoever speaks of the same. */
 const FEWEST_STEMS = 2;
 
-type Recallable = Pick<Statements, 'memory' | 'relationships'>;
+type Recallable = Pick<Statements, 'memory' | 'relationship'>;
 
 /**
  * Turns whose answer gives back what memory had put before the model. It is no new evidence, and would outlive what it
@@ -52,10 +52,10 @@ function tellingStemsOf(text: string): readonly string[] {
 }
 
 /** Undefined for what is not remembered any more. */
-function textsOf(id: string, { memory, relationships }: Recallable): readonly string[] | undefined {
-  const { episodes, conclusions, profile } = memory;
-  const related = () => relationships.find((one) => one.id === id)?.text;
-  const told = entryOf(episodes, id)?.summary ?? entryOf(conclusions, id)?.text ?? related();
+function textsOf(id: string, known: Recallable): readonly string[] | undefined {
+  const { episodes, conclusions, profile } = known.memory;
+  const told =
+    entryOf(episodes, id)?.summary ?? entryOf(conclusions, id)?.text ?? known.relationship(id)?.text;
   if (told) return [told];
   return id.startsWith(PROFILE_ITEM) ? profileLines(profile) : undefined;
 }

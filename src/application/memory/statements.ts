@@ -68,6 +68,12 @@ export class Statements {
     return relationshipStatements(this.entities);
   }
 
+  /** All are put into words to find one: not for an id that is of none. */
+  relationship(id: string): Belief | undefined {
+    if (entryOf(this.entities.relationships, id) === undefined) return undefined;
+    return this.relationships.find((one) => one.id === id);
+  }
+
   /** Whether the model has made vectors of any. */
   haveVectors(model: string): boolean {
     const { embeddedConclusions, embeddedProfile } = this.memory;

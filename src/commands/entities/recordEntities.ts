@@ -74,9 +74,10 @@ interface Identified {
 }
 
 function identified(known: UserEntities, entities: readonly FoundEntity[], newId: () => string): Identified {
-  const names = new KnownNames(known);
   const mentions = new Map<string, FoundEntity>();
   const idOf = new Map([[USER, USER]]);
+  if (entities.length === 0) return { mentions, idOf };
+  const names = new KnownNames(known);
   for (const found of entities) {
     const id = names.byName(found) ?? likeOf(known, found) ?? names.bySpelling(found) ?? newId();
     const same = mentions.get(id);

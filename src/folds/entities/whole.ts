@@ -94,7 +94,8 @@ export function groupsOf(known: UserEntities): ReadonlyMap<string, readonly Enti
   return groups;
 }
 
-function isThere(entity: Entity | undefined): boolean {
+/** Whether anything that it was called is known. */
+export function isThere(entity: Entity | undefined): boolean {
   return entity?.mentions.some(({ name }) => name !== null) === true;
 }
 

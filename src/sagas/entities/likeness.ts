@@ -29,11 +29,13 @@ export type FindLikeness = (
 /** Tells of names that nobody knows as which known ones they are meant, by an embedding model where one is set. */
 export function likenessBy({ models, mayAsk, onFailure }: LikenessParts): FindLikeness {
   return async (known, found, { correlationId, signal: stopped, needsModel = false }) => {
+    // Who is known is looked up only where it is used: there may be thousands.
+    if (found.length === 0 || !(await mayAsk())) return found;
     const names = new KnownNames(known);
     const unknown = found.filter((entity) => names.byName(entity) === undefined);
     const types = new Set(unknown.map(({ type }) => type));
     const compared = [...types].flatMap((type) => lastSeen(known, type));
-    if (compared.length === 0 || !(await mayAsk())) return found;
+    if (compared.length === 0) return found;
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_CALL_MS)]);
     try {
       const texts = [...unknown, ...compared].map(({ name }) => name);

@@ -4,6 +4,7 @@ import { describe } from 'vitest';
 import type { Command } from '../../../src/commands/command.ts';
 import { changeEntity, mergeEntities, unmergeEntities } from '../../../src/commands/entities/changeEntity.ts';
 import { eraseEntity, expireEpisodes, forgetEpisodes } from '../../../src/commands/entities/forgetting.ts';
+import { KnownNames } from '../../../src/commands/entities/knownNames.ts';
 import { recordEntities } from '../../../src/commands/entities/recordEntities.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { isHarkError } from '../../../src/errors.ts';
@@ -92,12 +93,18 @@ class World {
     const episodeId = `${user}-${this.episodes[user]?.length}`;
     this.episodes[user]?.push(episodeId);
     const names = named.map((n) => `${user} named ${'abcdefghi'[n]}`);
-    const entities = names.map((name) => found(name));
+    // Now and then one is also called something that it was not called before.
+    const also = (index: number) => (index % 2 === 0 ? [] : [`${user} alias ${this.episodes[user]?.length}`]);
+    const entities = names.map((name, index) => found(name, { aliases: also(index) }));
     const relationships = names.map((from) => ({ from, to: names[0] ?? '', type: 'knows', confidence: 0.7 }));
     const { erasures } = await this.known(user);
     await this.run(user, recordEntities, record(episodeId, { entities, relationships, erasures }));
   }
 }
+
+const CALLED = [...'abcdefghi']
+  .map((letter) => `named ${letter}`)
+  .concat(['changed 1', 'alias 0', 'alias 1', 'alias 2', 'alias 3', 'namedd a']);
 
 const history = fc.array(operation, { maxLength: 40 });
 
@@ -123,6 +130,26 @@ describe('entities, whatever happens', () => {
     const anew = new StoreCommandRunner({ store: world.log, clock: () => NOW, newId: () => 'unused' });
     for (const user of users) assert.deepEqual(await world.known(user, anew), await world.known(user));
   });
+
+  it.prop([fc.array(operation, { minLength: 20, maxLength: 40 })], { numRuns: 60 })(
+    'are found by name as if all were looked up anew',
+    async (operations) => {
+      const world = await World.begin();
+      for (const one of operations) {
+        await world.apply(one);
+        const known = await world.known(one.user);
+        // Another object, of which nothing is known from before.
+        const [names, anew] = [new KnownNames(known), new KnownNames(structuredClone(known))];
+        for (const called of CALLED.map((word) =>
+          found(`${one.user} ${word}`, { aliases: [`${one.user} alias 1`, `${one.user} alias 2`] }),
+        ))
+          assert.deepEqual(
+            [names.byName(called), names.bySpelling(called)],
+            [anew.byName(called), anew.bySpelling(called)],
+          );
+      }
+    },
+  );
 
   it.prop([history, place, place], { numRuns: 60 })(
     'are as before when a merge is taken back',
