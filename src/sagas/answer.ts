@@ -1,9 +1,9 @@
 import {
   asapScheduler,
   catchError,
+  defaultIfEmpty,
   defer,
   EMPTY,
-  endWith,
   ignoreElements,
   type Observable,
   type ObservableInput,
@@ -60,13 +60,13 @@ export function answer<Trigger>(
     return verdict.is === 'given-up' ? throwError(() => error) : pause(verdict.pauseMs, scheduler, signal);
   };
   const once = defer(() => (signal.aborted ? EMPTY : attempt(failures)));
-  return defer(() => inPlaces(once)).pipe(
+  return inPlaces(once).pipe(
     // Answered at once, a thousand that wait would be answered one inside the other: that is too deep for the stack.
     subscribeOn(asapScheduler),
     retry({ delay: again }),
     catchError((error) => giveUp(error, failures)),
     ignoreElements(),
-    endWith(trigger),
+    defaultIfEmpty(trigger),
   );
 }
 

@@ -1,7 +1,6 @@
 import {
   auditTime,
   catchError,
-  concat,
   concatMap,
   concatWith,
   defer,
@@ -9,7 +8,6 @@ import {
   filter,
   finalize,
   first,
-  from,
   ignoreElements,
   map,
   merge,
@@ -104,15 +102,11 @@ export function work(options: SagaWork, stopping: AbortSignal): Observable<never
       };
       let failure: Observable<never> = EMPTY;
       const events = pull(log.follow(range, signal), room).pipe(
-        concatMap(({ events, position }) =>
-          concat(
-            from(events).pipe(tap((event) => marks.next({ kind: 'begun', position: event.position }))),
-            defer(() => {
-              marks.next({ kind: 'read', position });
-              return EMPTY;
-            }),
-          ),
-        ),
+        tap(({ events, position }) => {
+          for (const event of events) marks.next({ kind: 'begun', position: event.position });
+          marks.next({ kind: 'read', position });
+        }),
+        concatMap(({ events }) => events),
         catchError((error) => {
           // What was begun ends first: whoever holds the lease next must not meet reactions of this one.
           failure = throwError(() => error);

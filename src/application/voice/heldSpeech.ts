@@ -24,6 +24,10 @@ const LEAST_THINKING_MS = 250;
 const MURMUR_MS = 500;
 /** The first sounds of a word are weak: by then whoever is near was heard. */
 const BEHIND_MS = 200;
+/** Of the threshold, where an answer is waited for, or hark speaks. */
+const AWAITED = 0.8;
+/** Of the threshold, where hark would speak lower for it: what is no speech is hardly ever taken for even that much. */
+const WEAK = 0.33;
 
 /** Speech while hark thinks or speaks: lowered at once, decided a little later. */
 export function hold(state: TurnTakingState, speech: HeardSpeech): TurnTakingStep {
@@ -32,11 +36,13 @@ export function hold(state: TurnTakingState, speech: HeardSpeech): TurnTakingSte
   if (held?.phase === 'held' && held.speechMs >= BEHIND_MS && isBehind(state, held.loudness?.now))
     return after(step.out, drop({ ...step.state, behindMs: state.heardMs }));
   if (held?.phase === 'held' && isMurmur(held)) return after(step.out, raise(step.state));
-  // Who hears itself would speak low for ever.
-  const mayLower = state.doing === 'speaking' && !state.isLowered && !state.hasEcho;
-  const lowers = mayLower && state.options.detection?.interruptResponse;
-  if (!lowers || step.out.some(({ type }) => type === 'interrupt')) return step;
+  if (!mayLower(state) || step.out.some(({ type }) => type === 'interrupt')) return step;
   return after([{ type: 'lower' }], { ...step, state: { ...step.state, isLowered: true } });
+}
+
+/** Who hears itself would speak low for ever. */
+function mayLower({ doing, isLowered, hasEcho, options }: TurnTakingState): boolean {
+  return doing === 'speaking' && !isLowered && !hasEcho && options.detection?.interruptResponse === true;
 }
 
 /** It goes on and on, and never is certain. */
@@ -46,10 +52,9 @@ function isMurmur({ speechMs, sureMs }: HeardSpeech): boolean {
 
 /** Whether held speech interrupts, by its length or by its words. */
 export function decide(state: TurnTakingState, speech: HeardSpeech): TurnTakingStep {
-  const { detection, interruptionMs } = state.options;
   const meaning = meaningOf(speech.words, state.said, state.doing === 'speaking');
   if (meaning === 'echo') return stay({ ...state, hasEcho: true });
-  const wantedMs = detection?.interruptionMs ?? interruptionMs;
+  const wantedMs = interruptionOf(state);
   // Whoever wants hark to end at once takes it that anybody may interrupt.
   if (wantedMs > 0 && isBehind(state, speech.loudness?.now)) return stay(state);
   if (meaning === 'turn') return open(state, speech);
@@ -75,8 +80,24 @@ export function open(state: TurnTakingState, speech: HeardSpeech): TurnTakingSte
   };
 }
 
+function interruptionOf({ options: { detection, interruptionMs } }: TurnTakingState): number {
+  return detection?.interruptionMs ?? interruptionMs;
+}
+
+/** What counts as voice: what begins while hark speaks may be weak, and what goes on weaker than what begins. */
+export function voiceFrom(state: TurnTakingState, { threshold }: TurnDetection): number {
+  const { doing, asked, speech } = state;
+  const isAwaited = doing === 'speaking' || (asked && !isBusy(state));
+  const bar = isAwaited ? threshold * AWAITED : threshold;
+  if (!speech) return mayLower(state) ? threshold * WEAK : bar;
+  return speech.silenceMs === 0 ? bar - HYSTERESIS : bar;
+}
+
 /** While hark thinks or speaks, a sound lowers it sooner than it counts as speech that interrupts. */
-export function sureOf({ doing }: TurnTakingState, { threshold }: TurnDetection): number {
+export function sureOf(state: TurnTakingState, { threshold }: TurnDetection): number {
+  const { doing } = state;
+  // Whoever wants hark to end at once has no time for more.
+  if (doing === 'speaking' && interruptionOf(state) === 0) return threshold * AWAITED;
   const more = doing === 'speaking' ? 0.15 : doing === 'thinking' ? 0.05 : -HYSTERESIS;
   return more > 0 ? Math.max(threshold, Math.min(0.9, threshold + more)) : threshold + more;
 }

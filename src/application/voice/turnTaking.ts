@@ -1,10 +1,9 @@
 import type { VoiceState } from './conversation.ts';
-import { decide, hold, open, sureOf } from './heldSpeech.ts';
+import { decide, hold, open, sureOf, voiceFrom } from './heldSpeech.ts';
 import { isFar, loudnessAfter } from './nearness.ts';
 import {
   after,
   type HeardSpeech,
-  HYSTERESIS,
   isBehind,
   isBusy,
   ONSET_MS,
@@ -30,8 +29,6 @@ const LONGEST_MS = 60_000;
 const CONTINUES_MS = 1_500;
 /** Of a room, after hark spoke. */
 const ROOM_MS = 300;
-/** Of the threshold, where an answer is waited for, or hark may have to speak lower. */
-const AWAITED = 0.8;
 /** A television is silent for less between two sentences. */
 const BEHIND_FOR_MS = 2_000;
 
@@ -77,9 +74,7 @@ function window(before: TurnTakingState, { probability, atMs, level }: Window): 
   if (halfDuplex && state.doing === 'speaking') return stay(state);
   if (state.deafMs > 0) return stay({ ...state, deafMs: state.deafMs - WINDOW_MS });
   const { speech: known } = state;
-  const isAwaited = state.doing === 'speaking' || (state.asked && !isBusy(state));
-  const bar = isAwaited ? detection.threshold * AWAITED : detection.threshold;
-  const isVoice = probability >= (known && known.silenceMs === 0 ? bar - HYSTERESIS : bar);
+  const isVoice = probability >= voiceFrom(state, detection);
   // Who was found to be somebody else stays so until nobody speaks for a while.
   if (isVoice && !known && isBusy(state) && isStillBehind(state, level))
     return stay({ ...state, behindMs: state.heardMs });

@@ -254,6 +254,18 @@ describe('an interruption', () => {
     assert.equal(turns.hear('s*6'), 'interrupt started');
   });
 
+  test('may begin with a sound too weak to begin a turn, which lowers speech and never ends it', () => {
+    const turns = speaking();
+    assert.equal(turns.hear('w'), 'listen lower');
+    assert.equal(turns.hear('s*8'), 'interrupt started');
+    assert.equal(speaking().hear('w -*7'), 'listen lower pause drop raise');
+    assert.equal(speaking({ detection: { ...serverVad, interruptResponse: false } }).hear('w*40'), '');
+    const atOnce = speaking({ interruptionMs: 0 });
+    assert.equal(atOnce.hear('w'), 'listen lower');
+    assert.equal(atOnce.hear('m'), 'interrupt started');
+    assert.equal(new HeardTurns().hear('w*40'), '');
+  });
+
   test('is none where the client does not want any: it is heard, and answered later', () => {
     const turns = speaking({ detection: { ...serverVad, interruptResponse: false } });
     assert.equal(turns.hear('s*10'), 'listen started');

@@ -9,10 +9,11 @@ import {
 } from '../../../src/application/voice/turnTakingState.ts';
 
 const WINDOW_MS = 32;
-/** A window: sure speech, doubtful speech, silence; and how loud it is: speech that is near, far away, and silence. */
+/** A window: sure speech, doubtful speech, a weak sound, silence; and how loud it is: speech that is near, far away, and silence. */
 const letters: Readonly<Record<string, { readonly probability: number; readonly level?: number }>> = {
   s: { probability: 0.95 },
   m: { probability: 0.55 },
+  w: { probability: 0.2 },
   '-': { probability: 0.02 },
   N: { probability: 0.95, level: 60 },
   F: { probability: 0.95, level: 40 },
