@@ -158,3 +158,6 @@ export const failureKinds = [
 /** Why another model than the first of the chain was asked: what that failed with, or why it was left out. */
 export const fallbackReasons = [...failureKinds, 'not-configured', 'no-images'] as const;
 export type FallbackReason = (typeof fallbackReasons)[number];
+
+/** The topic of a task that tells the user something. */
+export const REMINDER = 'agent.reminder.requested';

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { remind } from '../../commands/chat/remind.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { receivedAs } from '../../events/turns.ts';
+import { REMINDER } from '../../vocabulary.ts';
 import { defineActor, type TopicActor } from '../topicActors.ts';
-
-export const REMINDER = 'agent.reminder.requested';
 
 interface ReminderContext {
   readonly runner: Pick<CommandRunner, 'run'>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { speaksOf } from '../../language/forgotten.ts';
 import { isOfKind, type PendingRequest, pendingRequestIn } from '../../language/reminders/pending.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
+import { REMINDER } from '../../vocabulary.ts';
 import { jsonIn, type RuleAnswer, repliesIn } from '../ruleAnswer.ts';
 import { reminderReplies } from './reminderReplies.ts';
 
@@ -12,7 +13,9 @@ const CANCEL = 'schedule.cancel';
 const CALL = 'by-rule-pending-';
 const MOST_CANCELLED = 20;
 
-const listed = z.array(z.object({ id: z.string(), name: z.string(), when: z.string().optional() }));
+const listed = z.array(
+  z.object({ id: z.string(), name: z.string(), when: z.string().optional(), eventTopic: z.string() }),
+);
 type Listed = z.output<typeof listed>;
 
 /** Undefined where nothing of the kind is asked: looked up first, and then told or cancelled. */
@@ -26,10 +29,11 @@ export function answerPending(
   const replies = repliesIn(language ?? request.language, reminderReplies);
   if (steps.length === 0)
     return { text: '', calls: [{ id: `${CALL}1`, name: LIST, input: { status: 'active' } }] };
-  const resultOf = (callId: string) =>
-    steps.flatMap(({ returns }) => returns).find((one) => one.callId === callId)?.result ?? null;
-  const tasks = listed.safeParse(jsonIn(resultOf(`${CALL}1`) ?? '')).data;
-  if (!tasks) return told(resultOf(`${CALL}1`) ?? replies.failed);
+  const returned = steps.flatMap(({ returns }) => returns);
+  const found = returned.find(({ callId }) => callId === `${CALL}1`)?.result ?? '';
+  // Behind a list that is cut stands a line that says so.
+  const tasks = listed.safeParse(jsonIn(found.split('\n', 1)[0] ?? '')).data;
+  if (!tasks) return told(found || replies.failed);
   const meant = meantBy(request, tasks);
   if (meant.length === 0) return told(replies.nothingWaits);
   if (request.as === 'list') return told(replies.waiting(lines(meant)));
@@ -44,7 +48,10 @@ export function answerPending(
         input: { taskId: id },
       })),
     };
-  return told(replies.cancelled(lines(cancelled)));
+  const isDone = (index: number) =>
+    returned.some(({ callId, failed }) => callId === `${CALL}${index + 2}` && !failed);
+  const done = cancelled.filter((_task, index) => isDone(index));
+  return told(done.length === 0 ? replies.failed : replies.cancelled(lines(done)));
 }
 
 function told(text: string): RuleAnswer {
@@ -53,7 +60,10 @@ function told(text: string): RuleAnswer {
 
 function meantBy({ kind, what }: PendingRequest, tasks: Listed): Listed {
   return tasks.filter(
-    ({ name }) => (kind === undefined || isOfKind(name, kind)) && (what === '' || speaksOf(name, what)),
+    ({ name, eventTopic }) =>
+      eventTopic === REMINDER &&
+      (kind === undefined || isOfKind(name, kind)) &&
+      (what === '' || speaksOf(name, what)),
   );
 }
 

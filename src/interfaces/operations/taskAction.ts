@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { REMINDER } from '../../application/chat/actOnReminder.ts';
 import { PROMPT } from '../../application/chat/askAgent.ts';
 import type { TopicActors } from '../../application/topicActors.ts';
 import type { CreateTask } from '../../commands/scheduler/createTask.ts';
 import { HarkError } from '../../errors.ts';
 import { notifications } from '../../projections/notifications/notifications.ts';
+import { REMINDER } from '../../vocabulary.ts';
 import type { ServiceContext } from '../kvstore.ts';
 import type { Caller } from '../operation.ts';
 import type { taskInput } from './scheduleInput.ts';

@@ -163,7 +163,7 @@ function* activeFirst(
 }
 
 function inShort(
-  { id: taskId, name, status, schedule, nextRunAt, lastRunAt, runCount }: TaskView,
+  { id: taskId, name, status, schedule, action, nextRunAt, lastRunAt, runCount }: TaskView,
   habits: TimeHabits,
 ): TaskInShort {
   return {
@@ -171,6 +171,7 @@ function inShort(
     name,
     status,
     scheduleType: schedule.type,
+    eventTopic: action.eventTopic,
     ...(nextRunAt === undefined ? {} : { nextRunAt, when: timeInWords(nextRunAt, habits) }),
     ...(lastRunAt === undefined ? {} : { lastRunAt }),
     runCount,

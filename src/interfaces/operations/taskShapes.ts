@@ -44,6 +44,9 @@ export const taskInShort = lazily(() =>
     .extend({
       scheduleType: z.enum(['cron', 'once', 'interval']),
       when: z.string().exactOptional().describe("Of the next run, in the user's zone"),
+      eventTopic: z
+        .string()
+        .describe('What it publishes; `agent.reminder.requested` tells the user something'),
     }),
 );
 
