@@ -49,6 +49,9 @@ const talks: Readonly<Record<string, { readonly daysAgo: number; readonly said: 
   },
 };
 
+/** Asked in the chat when all else is there: one answer rests on memory, one on a tool. */
+const questions = ['What is my name?', 'What day is it?'];
+
 const profile = { name: 'Robin', communicationStyle: 'Short, and without exclamation marks' };
 
 /** What was heard of long ago, once: less certain with each sweep, and one of them too uncertain to be kept. */
@@ -110,6 +113,7 @@ export async function seed(url: string, now: number): Promise<void> {
   for (const text of statements) await send(url, 'POST', '/api/memory/conclusions', { text });
   for (const task of tasks) await send(url, 'POST', '/api/scheduler/tasks', task);
   await send(url, 'POST', '/api/memory/maintain', {});
+  for (const text of questions) await send(url, 'POST', '/api/chat', { text, sessionId: 'first-questions' });
 }
 
 function conclusionOf({ id, text, confidence, daysAgo }: (typeof longAgo)[number], now: number) {

@@ -57,6 +57,11 @@ test('the demo has a user whose memory can be looked at, and says that no real m
     assert.match(String(known.answer), /Mia/);
     assert.ok(String(known.answer).endsWith(NOTICE));
     assert.notDeepEqual(known.sources, []);
+    const { body: talked } = await service.get<{ messages: { content: string }[] }>(
+      '/api/chat/history/first-questions',
+    );
+    assert.match(String(talked.messages[1]?.content), /^Your name is Robin\./);
+    assert.match(String(talked.messages[3]?.content), /^It is /);
     const chat = { body: { text: 'What is my name?', sessionId: 'first' } };
     const { body: reply } = await service.ask('POST', '/api/chat', chat);
     assert.match(String(reply.text), /^Your name is Robin\./);

@@ -118,6 +118,8 @@ function toolFor(asked: string, { tools }: ModelRequest) {
 function answerOfTool(name: string, text: string): string {
   const told = textOf(field(parsed(text), 'text'));
   if (told && plain(name) === 'clock now') return `It is ${told}.`;
+  const when = textOf(field(parsed(text), 'when'));
+  if (when && plain(name) === 'schedule create') return `I will remind you: ${when}.`;
   return `The tool ${name} answered: ${text}`;
 }
 
