@@ -1,15 +1,31 @@
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
-const chunks = [
+/**
+ * What is loaded together: file by file it would weigh a tenth more. What a file imports comes with it, unless that is
+ * in one that is named before.
+ */
+const together: readonly (readonly [name: string, ...files: RegExp[]])[] = [
+  ['look', /src\/(?!look\/(?:tokens|base|parts|shell)).*\.css$/],
   // What the words import must not wait for words: those are awaited where they are used.
-  {
-    name: 'base',
-    test: /preload-helper|\/node_modules\/@?preact|\/src\/(?:api|state)\/|\/src\/words\/(?:words|format)\.ts$/,
-    priority: 4,
-  },
-  { name: 'parts', test: /\/src\/parts\/(?!forgetting)|\/src\/words\/(?:parts|shell)\.ts$/, priority: 3 },
+  [
+    'base',
+    /preload-helper|node_modules\/@?preact/,
+    /src\/api\/|src\/state\/(?!activity|difference)|src\/words\/(?:words|format)\.ts/,
+  ],
+  [
+    'shell',
+    /src\/(?:app|main|pages)\.tsx?$|src\/parts\/(?!forgetting)|src\/words\/(?:parts|shell)\.ts/,
+    /src\/shell\/(?!timeBar|past|broughtBack|compared|useDifference)/,
+  ],
+  ['timeBar', /src\/shell\/(?:timeBar|past)\.tsx|src\/words\/time\.ts/],
 ];
+
+const chunks = together.map(([name, ...files], index) => ({
+  name,
+  test: (id: string) => files.some((part) => part.test(id)),
+  priority: together.length - index,
+}));
 
 /**
  * Of marked the page needs the lexer. What else stands in its one file is kept alive by an instance of its own, a sixth

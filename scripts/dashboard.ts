@@ -47,19 +47,33 @@ function minify(file: string): void {
 
 /** Has the browser ask at once for what the first page will ask for: one after the other it would take longer. */
 function preloadFirst(): void {
-  const manifest: Readonly<Record<string, { readonly file: string; readonly imports?: readonly string[] }>> =
-    JSON.parse(readFileSync(join(built, '.vite/manifest.json'), 'utf8'));
-  const first = ['src/pages/chat/chat.tsx', 'src/words/parts.en.ts', 'src/words/shell.en.ts'];
-  const names = new Set([...(manifest['index.html']?.imports ?? []), ...first]);
-  const links = [...names].flatMap((name) => {
-    const file = manifest[name]?.file;
-    return file === undefined ? [] : [`<link rel="modulepreload" href="/${file}" />`];
-  });
+  const manifest: Readonly<Record<string, Chunk>> = JSON.parse(
+    readFileSync(join(built, '.vite/manifest.json'), 'utf8'),
+  );
   const page = join(built, 'index.html');
+  const text = readFileSync(page, 'utf8');
+  const first = ['src/pages/chat/chat.tsx', 'src/words/around.en.ts', 'src/words/en.ts'];
+  const chunks = first
+    .flatMap((name) => [name, ...(manifest[name]?.imports ?? [])])
+    .map((name) => manifest[name]);
+  const files = new Set(chunks.flatMap((chunk) => [chunk?.file ?? [], chunk?.css ?? []].flat()));
+  const links = [...files].filter((file) => !text.includes(file)).map((file) => linkTo(`/${file}`));
   writeFileSync(
     page,
-    readFileSync(page, 'utf8').replace('</head>', () => `${links.join('')}</head>`),
+    text.replace('</head>', () => `${links.join('')}</head>`),
   );
+}
+
+interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+}
+
+function linkTo(file: string): string {
+  return file.endsWith('.css')
+    ? `<link rel="preload" as="style" crossorigin href="${file}" />`
+    : `<link rel="modulepreload" href="${file}" />`;
 }
 
 /** By a service that is started for this, and asked nothing. */

@@ -15,26 +15,26 @@ interface PageEntry {
   readonly component: ComponentType;
 }
 
-/** Each page, in the order of the menu. It is loaded when somebody goes there, with the others of its group. */
+/** Each page, in the order of the menu. The first is loaded by itself, the others with what comes later. */
 export const pages: readonly PageEntry[] = [
   ...group('talk', async () => ({ chat: (await import('./pages/chat/chat.tsx')).default }), [
     ['chat', '/', '/chat/:sessionId'],
   ]),
-  ...group('memory', () => import('./pages/memoryPages.ts'), [
+  ...group('memory', () => import('./later.ts'), [
     ['memory', '/memory'],
     ['why', '/why', '/why/:id'],
     ['lastNight', '/last-night'],
     ['contradictions', '/contradictions'],
     ['entities', '/entities', '/entities/:id'],
   ]),
-  ...group('doing', () => import('./pages/doingPages.ts'), [
+  ...group('doing', () => import('./later.ts'), [
     ['notifications', '/notifications'],
     ['schedules', '/schedules', '/schedules/:task'],
     ['workflows', '/workflows', '/workflows/:workflow'],
     ['webhooks', '/webhooks'],
     ['toolServers', '/tool-servers'],
   ]),
-  ...group('running', () => import('./pages/runningPages.ts'), [
+  ...group('running', () => import('./later.ts'), [
     ['providers', '/providers'],
     ['spend', '/spend'],
     ['models', '/models'],

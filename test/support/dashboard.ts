@@ -25,16 +25,21 @@ function changedAt(file: string): number | undefined {
   return found?.isFile() ? found.mtimeMs : undefined;
 }
 
-/** The files without which no page is shown: the entry, what it imports, and the words around every page. */
+/** The files without which no page is shown: what the page names and what that imports, and the words around every page. */
 export function shellFiles(): readonly string[] {
   const built = join(root, 'dist/dashboard');
-  const manifest: Readonly<Record<string, { file: string; imports?: string[]; css?: string[] }>> = JSON.parse(
+  const manifest: Readonly<Record<string, { file: string; imports?: string[] }>> = JSON.parse(
     readFileSync(join(built, '.vite/manifest.json'), 'utf8'),
   );
-  const names = new Set(['index.html', 'src/words/shell.en.ts', 'src/words/parts.en.ts']);
-  for (const name of names) for (const imported of manifest[name]?.imports ?? []) names.add(imported);
-  const files = [...names].flatMap((name) => [manifest[name]?.file ?? [], manifest[name]?.css ?? []].flat());
-  return [...new Set(['index.html', ...files])].map((file) => join(built, file));
+  const page = readFileSync(join(built, 'index.html'), 'utf8');
+  const named = page.matchAll(/<(?:script[^>]* src|link rel="stylesheet"[^>]* href)="\/([^"]+)"/g);
+  const words = manifest['src/words/around.en.ts'];
+  assert.ok(words);
+  const files = new Set(['index.html', words.file, ...Array.from(named, ([, file = '']) => file)]);
+  for (const file of files)
+    for (const name of Object.values(manifest).find((chunk) => chunk.file === file)?.imports ?? [])
+      files.add(manifest[name]?.file ?? name);
+  return [...files].map((file) => join(built, file));
 }
 
 interface Violation {

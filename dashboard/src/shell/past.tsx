@@ -4,8 +4,8 @@ import { search } from '../state/place.ts';
 import { momentText } from '../words/format.ts';
 import { time } from '../words/time.ts';
 
-const Compared = lazy(() => import('./compared.tsx').then(({ Compared }) => Compared));
-const BroughtBack = lazy(() => import('./broughtBack.tsx').then(({ BroughtBack }) => BroughtBack));
+const Compared = lazy(() => import('../later.ts').then(({ Compared }) => Compared));
+const BroughtBack = lazy(() => import('../later.ts').then(({ BroughtBack }) => BroughtBack));
 
 /** That what is shown is the past, and the two things that can be done there. */
 export function Past() {

@@ -1,5 +1,6 @@
-/* The words of all pages but the first, as one file: together they are smaller, and come with one request. */
+/* The words of all pages, as one file: together they are smaller, and come with one request. */
 export { default as capture } from '../pages/capture/words.en.ts';
+export { default as chat } from '../pages/chat/words.en.ts';
 export { default as contradictions } from '../pages/contradictions/words.en.ts';
 export { default as devices } from '../pages/devices/words.en.ts';
 export { default as entities } from '../pages/entities/words.en.ts';
@@ -19,3 +20,4 @@ export { default as webhooks } from '../pages/webhooks/words.en.ts';
 export { default as why } from '../pages/why/words.en.ts';
 export { default as workflows } from '../pages/workflows/words.en.ts';
 export { default as forgetting } from '../parts/forgetting/words.en.ts';
+export { default as time } from './time.en.ts';

@@ -1,7 +1,4 @@
-import { wordsOf } from './words.ts';
+import { aroundWords } from './words.ts';
 
 /** Words of the parts that all pages are made of. */
-export const parts = await wordsOf(
-  () => import('./parts.en.ts'),
-  (german) => german.parts,
-);
+export const parts = await aroundWords((all) => all.parts);

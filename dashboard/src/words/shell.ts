@@ -1,7 +1,4 @@
-import { wordsOf } from './words.ts';
+import { aroundWords } from './words.ts';
 
 /** Words of what stands around every page. */
-export const shell = await wordsOf(
-  () => import('./shell.en.ts'),
-  (german) => german.shell,
-);
+export const shell = await aroundWords((all) => all.shell);

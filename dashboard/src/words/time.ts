@@ -1,7 +1,4 @@
-import { wordsOf } from './words.ts';
+import { pageWords } from './words.ts';
 
 /** Words of the bar through which the whole page is seen as it was. */
-export const time = await wordsOf(
-  () => import('./time.en.ts'),
-  (german) => german.time,
-);
+export const time = await pageWords((all) => all.time);

@@ -5,7 +5,7 @@ const known: readonly Language[] = ['en', 'de'];
 
 export const language: Language = chosen();
 
-type German = typeof import('./de.ts');
+type Around = typeof import('./around.en.ts');
 type English = typeof import('./en.ts');
 
 /** The words of a page in the language of the reader; the other language is not loaded. */
@@ -13,12 +13,9 @@ export async function pageWords<Words>(of: (all: English) => Words): Promise<Wor
   return of(language === 'de' ? await import('./de.ts') : await import('./en.ts'));
 }
 
-/** The same for what the first page needs, without the words of the others. */
-export async function wordsOf<Words>(
-  english: () => Promise<{ readonly default: Words }>,
-  ofGerman: (german: German) => Words,
-): Promise<Words> {
-  return language === 'de' ? ofGerman(await import('./de.ts')) : (await english()).default;
+/** The same for what stands around every page, without the words of the pages. */
+export async function aroundWords<Words>(of: (all: Around) => Words): Promise<Words> {
+  return of(language === 'de' ? await import('./de.ts') : await import('./around.en.ts'));
 }
 
 /** Chosen by hand, it holds for this browser; the page begins anew in it. */

@@ -20,7 +20,7 @@ import { TurnView } from './turnView.tsx';
 import { draftOf, keepDraft } from './unsent.ts';
 import { words } from './words.ts';
 
-const Voice = lazy(() => import('./voice/panel.tsx'));
+const Voice = lazy(() => import('../../later.ts').then(({ Voice }) => Voice));
 
 /** Under this a draft is kept as long as there is no session for it. */
 const NEW = 'new';

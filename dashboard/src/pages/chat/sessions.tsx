@@ -40,7 +40,7 @@ export function Sessions({ current }: { readonly current: string | undefined }) 
   const [forgetting, setForgetting] = useState<Forgetting>();
   // Loaded when it is needed: the page of chat is the first that opens.
   const forget = (sessionId: string, text: string) => {
-    void import('../../parts/forgetting/forgetting.tsx').then(({ Forgetting: Dialog }) =>
+    void import('../../later.ts').then(({ Forgetting: Dialog }) =>
       setForgetting({ Dialog, sessionId, text }),
     );
   };

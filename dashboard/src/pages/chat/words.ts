@@ -1,6 +1,3 @@
-import { wordsOf } from '../../words/words.ts';
+import { pageWords } from '../../words/words.ts';
 
-export const words = await wordsOf(
-  () => import('./words.en.ts'),
-  (german) => german.chat,
-);
+export const words = await pageWords((all) => all.chat);

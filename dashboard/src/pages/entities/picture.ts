@@ -42,23 +42,25 @@ const [LEAST_WIDTH, LEAST_HEIGHT, EDGE, APART] = [460, 240, 64, 30];
 
 /** Where each stands, so that what belongs together is near: the same each time for the same. */
 export async function pictureOf({ entities, relationships }: Near): Promise<Picture> {
-  const d3 = await import('d3-force');
+  const { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } = await import(
+    'd3-force'
+  );
   const isUserThere = relationships.some(({ from, to }) => from === USER || to === USER);
   const nodes: Node[] = entities.map((entity) => ({ id: entity.id, radius: radiusOf(entity), entity }));
   if (isUserThere) nodes.push({ id: USER, radius: 8 });
   const links = relationships.map(
     ({ from, to }): SimulationLinkDatum<Node> => ({ source: from, target: to }),
   );
-  const ends = d3.forceLink<Node, SimulationLinkDatum<Node>>(links).id(({ id }) => id);
-  d3.forceSimulation(nodes)
+  const ends = forceLink<Node, SimulationLinkDatum<Node>>(links).id(({ id }) => id);
+  forceSimulation(nodes)
     .force('links', ends.distance(80).strength(0.5))
-    .force('apart', d3.forceManyBody().strength(-260))
+    .force('apart', forceManyBody().strength(-260))
     .force(
       'beside',
-      d3.forceCollide<Node>(({ radius }) => radius + APART),
+      forceCollide<Node>(({ radius }) => radius + APART),
     )
-    .force('across', d3.forceX(0).strength(0.05))
-    .force('down', d3.forceY(0).strength(0.12))
+    .force('across', forceX(0).strength(0.05))
+    .force('down', forceY(0).strength(0.12))
     .stop()
     .tick(TICKS);
   const placed = nodes.map(({ id, x = 0, y = 0, radius, entity }) => ({

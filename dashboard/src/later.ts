@@ -1,0 +1,24 @@
+/* All that the first page does not need at once, as one file: much in it is alike, and apart it weighs far more. */
+export { default as capture } from './pages/capture/capture.tsx';
+export { default as Voice } from './pages/chat/voice/panel.tsx';
+export { default as contradictions } from './pages/contradictions/contradictions.tsx';
+export { default as devices } from './pages/devices/devices.tsx';
+export { default as entities } from './pages/entities/entities.tsx';
+export { default as events } from './pages/events/events.tsx';
+export { default as health } from './pages/health/health.tsx';
+export { default as lastNight } from './pages/lastNight/lastNight.tsx';
+export { default as memory } from './pages/memory/memory.tsx';
+export { default as models } from './pages/models/models.tsx';
+export { default as notifications } from './pages/notifications/notifications.tsx';
+export { default as providers } from './pages/providers/providers.tsx';
+export { default as schedules } from './pages/schedules/schedules.tsx';
+export { default as settings } from './pages/settings/settings.tsx';
+export { default as setup } from './pages/setup/setup.tsx';
+export { default as spend } from './pages/spend/spend.tsx';
+export { default as toolServers } from './pages/toolServers/toolServers.tsx';
+export { default as webhooks } from './pages/webhooks/webhooks.tsx';
+export { default as why } from './pages/why/why.tsx';
+export { default as workflows } from './pages/workflows/workflows.tsx';
+export { Forgetting } from './parts/forgetting/forgetting.tsx';
+export { BroughtBack } from './shell/broughtBack.tsx';
+export { Compared } from './shell/compared.tsx';

@@ -1,9 +1,0 @@
-export { default as capture } from './capture/capture.tsx';
-export { default as devices } from './devices/devices.tsx';
-export { default as events } from './events/events.tsx';
-export { default as health } from './health/health.tsx';
-export { default as models } from './models/models.tsx';
-export { default as providers } from './providers/providers.tsx';
-export { default as settings } from './settings/settings.tsx';
-export { default as setup } from './setup/setup.tsx';
-export { default as spend } from './spend/spend.tsx';
