@@ -71,10 +71,17 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing) }, () =>
   test('a channel is added, tested, turned off and removed', async () => {
     await goTo('/notifications?show=channels');
     await page.getByRole('button', { name: 'Add a channel' }).click();
+    assert.equal(await page.getByLabel('Address').inputValue(), 'https://ntfy.sh');
     await page.getByLabel('Kind').selectOption('webhook');
+    assert.equal(await page.getByLabel('Address').inputValue(), '');
     await page.getByLabel('Name').fill('Kitchen');
     await page.getByLabel('Address').fill(receiverUrl());
+    await page.getByLabel('Quiet from').fill('22:00');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('quietHours.to').waitFor();
+    await page.getByLabel('Quiet from').fill('');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('quietHours.to').waitFor({ state: 'detached' });
     await page
       .getByRole('dialog', { name: 'The secret of this channel' })
       .getByText(/^whsec_/)
@@ -139,6 +146,28 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing) }, () =>
     await isWell();
     await goTo(`/schedules?status=all&at=${TEST_NOW - 1}`);
     await page.getByText('None of these').waitFor();
+  });
+
+  test('what is scheduled follows the clock of whoever schedules it, and says so', async () => {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' });
+    await goTo('/schedules?add');
+    await page.getByLabel('Name').fill('Stretch');
+    await page.getByLabel('Words').fill('Stretch');
+    await page.getByLabel('Every', { exact: true }).fill('day at 16:45');
+    const means = page.getByRole('status', { name: 'This means' });
+    await means.getByText('(Asia/Tokyo)').first().waitFor();
+    await means.getByRole('cell', { name: 'Wed, Nov 15, 2023, 4:45 PM' }).waitFor();
+    assert.equal(await means.getByText('UTC').count(), 0);
+    await page.getByLabel('Time zone').fill('America/New_York');
+    const abroad = means.getByRole('row', { name: /^Thu, Nov 16, 2023, 6:45 AM Wed, Nov 15, 2023, 4:45 PM/ });
+    await abroad.waitFor();
+    await isWell();
+    await page.getByLabel('Time zone').fill('');
+    await page.keyboard.press('Enter');
+    await page.getByText('every day, 4:45 PM (Asia/Tokyo)').waitFor();
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: '' });
+    await session.detach();
   });
 
   test('a workflow is drawn, told as text, run, and cancelled', async () => {

@@ -40,6 +40,7 @@ describe('what is scheduled in words', () => {
     assert.match(kims.notes?.join() ?? '', /09:00 or 21:00/);
     const { body: abroad } = await create({ at: '2023-11-20T09:00', timezone: 'America/New_York' });
     assert.equal(abroad.task.nextRunAt, Date.UTC(2023, 10, 20, 14));
+    assert.equal(abroad.when, 'Monday, November 20, 2023 at 9:00 AM (America/New_York)');
     const { body: offset } = await create({ at: '2023-11-20T09:00:00+02:00' });
     assert.equal(offset.task.nextRunAt, Date.UTC(2023, 10, 20, 7));
   });

@@ -95,6 +95,11 @@ type WhenInput = z.output<ReturnType<typeof whenInput>>;
 /** What words mean for a time, in four languages. */
 const words = onFirstUse(() => import('../../application/scheduler/when.ts'));
 
+/** Of somebody who names a zone, times are read and told in that one. */
+export function habitsAsked({ timezone }: WhenInput, habits: TimeHabits): TimeHabits {
+  return timezone === undefined ? habits : { ...habits, timezone };
+}
+
 /** When a task is due, by the fields of the specification or in words. */
 export async function whenOf(input: WhenInput, now: number, habits: TimeHabits): Promise<Understood> {
   const { at, every, timezone } = input;
@@ -102,7 +107,7 @@ export async function whenOf(input: WhenInput, now: number, habits: TimeHabits):
     return { schedule: scheduleOf(input, habits.timezone), notes: [] };
   refuseOthers(input);
   checkZone(timezone);
-  const read = { ...habits, ...(timezone === undefined ? {} : { timezone }) };
+  const read = habitsAsked(input, habits);
   const { understoodMoment, understoodRecurrence } = await words();
   if (every === undefined) return understoodMoment(at ?? '', now, read);
   // Some tell the day in one, and the time in the other.

@@ -12,7 +12,7 @@ import { timeInWords } from '../../zonedTime.ts';
 import { type Kvstore, type ServiceContext, whileThere } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id, moment } from '../operation.ts';
-import { taskInput, toldWhen, whenOf } from './scheduleInput.ts';
+import { habitsAsked, taskInput, toldWhen, whenOf } from './scheduleInput.ts';
 import { TASKS as path, scheduling } from './scheduling.ts';
 import { actionOf, refuseUnknownChannels } from './taskAction.ts';
 import { listTasks } from './taskLists.ts';
@@ -24,7 +24,9 @@ const area = 'scheduler';
 const invalidId = 'Invalid task ID format';
 const errors = ['SCHEDULED_TASK_UNKNOWN', 'SCHEDULER_UNAVAILABLE'] as const;
 const oneTask = lazily(() => z.object({ task: taskWithResult() }));
-const when = lazily(() => z.string().describe("In the user's zone and language"));
+const when = lazily(() =>
+  z.string().describe("In the zone that was named, else the user's, and in their language"),
+);
 const notes = lazily(() =>
   z.array(z.string()).exactOptional().describe('What could have been meant otherwise'),
 );
@@ -51,7 +53,7 @@ export function schedulerOperations(options: SchedulerOperationsOptions): readon
       description:
         'With a `text` the user is reminded of that. Some topics have something done; `docs/scheduler.md` ' +
         'lists them. A time that a change to summer time leaves out runs at the end of the gap, and one that ' +
-        'comes twice runs once. `when` tells when it runs first, in the zone and the language of the user, and ' +
+        'comes twice runs once. `when` tells when it runs first, in the zone that was named, else in that of the user, and ' +
         '`notes` what could have been meant otherwise.',
       rest: { method: 'POST', path, status: 201 },
       input: taskInput,
@@ -106,7 +108,7 @@ export function schedulerOperations(options: SchedulerOperationsOptions): readon
       },
       run: (input, caller) =>
         there(async (context) => {
-          const habits = await habitsOf(caller.userId);
+          const habits = habitsAsked(input, await habitsOf(caller.userId));
           const understood = await whenOf(input, clock(), habits);
           const { schedule, firstAt, notes } = understood;
           const { name } = input;

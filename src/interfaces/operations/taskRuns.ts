@@ -11,7 +11,7 @@ import { nextTimes } from '../../recurrence.ts';
 import { timeInWords } from '../../zonedTime.ts';
 import { type Kvstore, type ServiceContext, whileThere } from '../kvstore.ts';
 import { type AnyOperation, defineOperation, id, moment, written } from '../operation.ts';
-import { toldWhen, whenInput, whenOf } from './scheduleInput.ts';
+import { habitsAsked, toldWhen, whenInput, whenOf } from './scheduleInput.ts';
 import { TASKS as path } from './scheduling.ts';
 import { schedule, taskWithResult } from './taskShapes.ts';
 import { ownRow, ownRowAt, shownTask } from './taskViews.ts';
@@ -56,8 +56,8 @@ export function taskRuns({ kvstore, actors, clock, habitsOf }: TaskRunsOptions):
       device: 'trust2',
       summary: 'When something would run that is scheduled like this',
       description:
-        'Takes what `POST /api/scheduler/tasks` takes to say when, and creates nothing. `when` is the first ' +
-        'time in the zone and the language of the user, and `notes` what could have been meant otherwise.',
+        'Takes what `POST /api/scheduler/tasks` takes to say when, and creates nothing. `when` is the first time, ' +
+        'in the zone that was named, else in that of the user, and `notes` what could have been meant otherwise.',
       rest: { method: 'POST', path: '/api/scheduler/preview' },
       input: () => whenInput().extend({ count: z.int().min(1).max(MOST_TIMES).default(5) }),
       output: () =>
@@ -70,7 +70,7 @@ export function taskRuns({ kvstore, actors, clock, habitsOf }: TaskRunsOptions):
       errors: ['SCHEDULE_INVALID'],
       example: { input: { every: 'weekdays at 7:30', timezone: 'Europe/Berlin', count: 3 } },
       async run({ count, ...input }, { userId }) {
-        const habits = await habitsOf(userId);
+        const habits = habitsAsked(input, await habitsOf(userId));
         const now = clock();
         const understood = await whenOf(input, now, habits);
         const { schedule, firstAt, notes } = understood;

@@ -36,7 +36,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
   const [type, setType] = useState<Type>(channel?.type ?? 'ntfy');
   const [name, setName] = useState(channel?.name ?? '');
   const [settings, setSettings] = useState<Readonly<Record<string, unknown>>>(
-    channel?.settings ?? { url: 'https://ntfy.sh', port: 587, secure: false },
+    channel?.settings ?? { port: 587, secure: false },
   );
   const [secret, setSecret] = useState('');
   const [quiet, setQuiet] = useState(channel?.quietHours ?? { from: '', to: '' });
@@ -48,7 +48,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
       name,
       settings: settingsFor(type, settings),
       mostAnHour: Number(mostAnHour),
-      quietHours: quiet.from === '' || quiet.to === '' ? null : quiet,
+      quietHours: quiet.from + quiet.to === '' ? null : quiet,
       ...(secret === '' ? {} : { secret }),
     };
     if (channel) {
@@ -91,7 +91,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
             key={field}
             label={words[field]}
             hint={hints[field]}
-            value={textOf(settings[field])}
+            value={settingOf(type, settings, field)}
             onValue={(value) => setSettings({ ...settings, [field]: value })}
             type={field === 'url' ? 'url' : field === 'port' ? 'number' : 'text'}
             required={field !== 'user'}
@@ -143,13 +143,16 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
 /** What of another kind was typed before is not sent along. */
 function settingsFor(type: Type, settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const given = fieldsOf[type].flatMap((field) => {
-    const text = textOf(settings[field]).trim();
+    const text = settingOf(type, settings, field).trim();
     if (text === '') return [];
     return [[field, field === 'port' ? Number(text) : text] as const];
   });
   return { ...Object.fromEntries(given), ...(type === 'email' ? { secure: settings.secure === true } : {}) };
 }
 
-function textOf(value: unknown): string {
+/** As it was typed; before that the usual address of ntfy, which is that of no other kind. */
+function settingOf(type: Type, settings: Readonly<Record<string, unknown>>, field: FieldName): string {
+  const usual = type === 'ntfy' && field === 'url' ? 'https://ntfy.sh' : '';
+  const value = settings[field] ?? usual;
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

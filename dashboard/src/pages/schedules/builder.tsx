@@ -49,7 +49,7 @@ export function Builder({ onClose }: { readonly onClose: () => void }) {
             {(ties) => (
               <textarea
                 {...ties}
-                rows={3}
+                rows={2}
                 required
                 value={text}
                 onInput={(event) => setText(event.currentTarget.value)}

@@ -1,9 +1,9 @@
 import { Scroll } from '../../parts/scroll.tsx';
 import { agoText } from '../../words/format.ts';
-import { language } from '../../words/words.ts';
+import { locale } from '../../words/words.ts';
 import { words } from './words.ts';
 
-const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 interface NextRunsProps {
   readonly times: readonly number[];
@@ -47,7 +47,7 @@ export function NextRuns({ times, zone }: NextRunsProps) {
   );
 }
 
-export function timeIn(timeZone: string, at: number): string {
+function timeIn(timeZone: string, at: number): string {
   const style = {
     weekday: 'short',
     day: 'numeric',
@@ -56,5 +56,5 @@ export function timeIn(timeZone: string, at: number): string {
     hour: 'numeric',
     minute: '2-digit',
   } as const;
-  return new Intl.DateTimeFormat(language, { ...style, timeZone }).format(at);
+  return new Intl.DateTimeFormat(locale, { ...style, timeZone }).format(at);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type Input, type Output, Refusal } from '../../api/ask.ts';
-import { timeIn } from './nextRuns.tsx';
+import { NextRuns } from './nextRuns.tsx';
 import { words } from './words.ts';
 
 /** Somebody types: it is asked when they pause. */
@@ -42,8 +42,6 @@ export function Preview({ when }: PreviewProps) {
 }
 
 function Understood({ schedule, times, when, notes }: Output<'POST /api/scheduler/preview'>) {
-  const zone =
-    (schedule.type === 'cron' && schedule.timezone) || Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <>
       <p>
@@ -57,11 +55,7 @@ function Understood({ schedule, times, when, notes }: Output<'POST /api/schedule
           </>
         ) : null}
       </p>
-      <ul class="small">
-        {times.map((at) => (
-          <li key={at}>{timeIn(zone, at)}</li>
-        ))}
-      </ul>
+      <NextRuns times={times} zone={schedule.type === 'cron' ? schedule.timezone : undefined} />
       {notes.map((note) => (
         <p key={note} class="quiet small">
           {note}

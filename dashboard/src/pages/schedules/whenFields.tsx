@@ -1,5 +1,6 @@
 import type { Input } from '../../api/ask.ts';
 import { Field, SelectField, TextField } from '../../parts/fields.tsx';
+import { ownZone } from './nextRuns.tsx';
 import { words } from './words.ts';
 
 const ways = ['every', 'at', 'fields', 'cron'] as const;
@@ -30,10 +31,13 @@ export const nothingSaid: Said = {
 
 type When = Input<'POST /api/scheduler/preview'>;
 
-/** As the service wants it; undefined while something is missing. */
+/**
+ * As the service wants it; undefined while something is missing. The zone is always named: that of the service is
+ * seldom the one of whoever types.
+ */
 export function whenSaid(said: Said): When | undefined {
   const { how, every, at, timezone } = said;
-  const zone = timezone.trim() === '' ? {} : { timezone: timezone.trim() };
+  const zone = { timezone: timezone.trim() || ownZone };
   if (how === 'every') return every.trim() === '' ? undefined : { every: every.trim(), ...zone };
   if (how === 'at') return at.trim() === '' ? undefined : { at: at.trim(), ...zone };
   const expression = how === 'cron' ? said.expression.trim() : expressionOf(said);
@@ -99,7 +103,7 @@ export function WhenFields({ said, onSay }: WhenFieldsProps) {
       <TextField
         label={words.timezone}
         hint={words.timezoneHint}
-        placeholder={Intl.DateTimeFormat().resolvedOptions().timeZone}
+        placeholder={ownZone}
         value={said.timezone}
         onValue={(timezone) => say({ timezone })}
       />
