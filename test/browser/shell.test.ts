@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, test } from 'vitest';
 import { browserIsMissing } from '../support/browser.ts';
 import { assertLooks, ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
@@ -70,6 +71,38 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
     await page.getByRole('heading', { name: 'Health', exact: true }).waitFor();
     await page.context().setOffline(false);
     await page.getByText('The service is healthy.').waitFor();
+  });
+
+  test('opens in more tabs than a browser keeps connections: what nobody sees leaves its own to the others', async (t) => {
+    const service = await InProcessService.start();
+    t.onTestFinished(() => service.stop());
+    await using opened = await openPage(`${service.url}/docs`);
+    const context = opened.page.context();
+    // A browser without a window shows all tabs, so they are told that they are hidden as one with a window tells it.
+    await context.addInitScript(
+      "Object.defineProperty(document, 'hidden', { writable: true, value: false })",
+    );
+    const see = (tab: Page, isSeen: boolean) =>
+      tab.evaluate(`document.hidden = ${!isSeen}; document.dispatchEvent(
+        new Event('visibilitychange', { bubbles: true }))`);
+    const tell = (text: string) => service.ask('POST', '/api/notifications', { body: { text } });
+    const tabs: Page[] = [];
+    for (let open = 1; open <= 8; open++) {
+      const tab = await context.newPage();
+      await tab.goto(`${service.url}/notifications`);
+      await tab.getByText('No notifications yet').waitFor();
+      tabs.push(tab);
+      if (open < 8) await see(tab, false);
+    }
+    await tell('Heard at once');
+    await tabs.at(-1)?.getByText('Heard at once').waitFor();
+    const first = tabs[0] ?? assert.fail();
+    assert.equal(await first.getByText('Heard at once').count(), 0);
+    await see(first, true);
+    await first.getByText('Heard at once').waitFor();
+    assert.equal(await first.getByText('The service is away.').count(), 0);
+    await tell('Heard again');
+    await first.getByText('Heard again').waitFor();
   });
 
   test('has the page of the API beside it, which works under the same policy', async (t) => {

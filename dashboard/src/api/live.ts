@@ -49,13 +49,19 @@ export function onNews(topics: readonly string[], act: () => void, togetherMs = 
   };
 }
 
-/** One stream for the whole page, which is begun again where it ended. */
+/**
+ * One stream for the whole page, which is begun again where it ended. A browser keeps six connections to a service for
+ * all its tabs: one that nobody sees leaves its own to the others, and hears what it missed when it is seen again.
+ */
 export async function followLog(): Promise<never> {
   let after: string | undefined;
   let failures = 0;
   for (;;) {
+    await changed(() => !document.hidden);
+    const seen = new AbortController();
+    void changed(() => document.hidden).then(() => seen.abort());
     try {
-      const options = { onHeaders: () => greet() };
+      const options = { onHeaders: () => greet(), signal: seen.signal };
       for await (const { id, data } of listen('GET /api/events/stream', after ? { after } : {}, options)) {
         failures = 0;
         after = id ?? after;
@@ -64,10 +70,27 @@ export async function followLog(): Promise<never> {
     } catch {
       // Whatever it was: it is asked for again, and the page says that it is away.
     }
+    if (seen.signal.aborted) {
+      connection.value = 'connecting';
+      continue;
+    }
     failures++;
     connection.value = 'lost';
     await waitOrWake(Math.min(MOST_WAIT_MS, 250 * 2 ** failures) * (0.5 + Math.random() / 2));
   }
+}
+
+/** Resolves when it is so: whether the page is seen decides it. */
+function changed(isSo: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!isSo()) return;
+      removeEventListener('visibilitychange', look);
+      resolve();
+    };
+    addEventListener('visibilitychange', look);
+    look();
+  });
 }
 
 function greet(): void {
