@@ -34,6 +34,12 @@ describe('the pages of who answers', { ...skippedFor(browserIsMissing) }, () => 
     await row.getByText('from ANTHROPIC_API_KEY').waitFor();
     await page.getByRole('button', { name: 'Try Anthropic' }).click();
     await page.getByText('Anthropic takes the key').waitFor();
+    set.models.acceptKeys('cloud-a', 'another-key');
+    await set.service.advance(2_000);
+    await page.getByRole('button', { name: 'Try Anthropic' }).click();
+    await page.getByText('Anthropic does not answer: It refuses the key').waitFor();
+    await row.getByText('does not answer: It refuses the key').waitFor();
+    set.models.acceptKeys('cloud-a', 'key-of-cloud-a', 'a-key-of-this-test');
     await page.getByRole('button', { name: 'Set key Anthropic' }).click();
     await page.getByRole('dialog').getByLabel('Key', { exact: true }).fill('a-key-of-this-test');
     await page.getByRole('button', { name: 'Store it' }).click();
@@ -105,7 +111,8 @@ describe('the pages of who answers', { ...skippedFor(browserIsMissing) }, () => 
       .first()
       .waitFor();
     await isWell();
-    await page.getByLabel('Search').fill('haiku');
+    await page.keyboard.press('/');
+    await page.keyboard.type('haiku');
     await page.getByRole('rowheader', { name: /gpt-4o-mini/ }).waitFor({ state: 'detached' });
     await page.waitForURL(({ searchParams }) => searchParams.get('q') === 'haiku');
     await page.reload();

@@ -1,5 +1,6 @@
 import { type ComponentChildren, h } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import { useKeys } from '../state/keys.ts';
 import { visible } from './plain.tsx';
 
 interface FieldProps {
@@ -59,11 +60,13 @@ interface TextFieldProps {
 
 export function TextField(props: TextFieldProps) {
   const { label, hint, wrong, value, onValue, type = 'text', ...rest } = props;
+  const own = useRef<HTMLElement>(null);
+  useKeys(type === 'search' ? [{ key: '/', says: label, act: () => own.current?.focus() }] : []);
   return (
     <Field label={label} hint={hint} wrong={wrong}>
       {(ties) =>
         h(INPUT, {
-          ...{ ...rest, ...ties, type, value },
+          ...{ ...rest, ...ties, ref: own, type, value },
           onInput: ({ currentTarget }: InputEvent) => {
             if (currentTarget instanceof HTMLInputElement) onValue(currentTarget.value);
           },

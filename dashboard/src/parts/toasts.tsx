@@ -23,10 +23,12 @@ export function tell(text: string, undo?: () => Promise<unknown>): void {
   show({ text, undo, isWrong: false });
 }
 
-/** Does what a button asks for. What goes wrong is told; then the answer is undefined. */
+/** Does what a button asks for. What goes wrong is told, until something works; then the answer is undefined. */
 export async function attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
-    return await work();
+    const result = await work();
+    shown.value = shown.value.filter(({ isWrong }) => !isWrong);
+    return result;
   } catch (error) {
     tellWrong(error);
     return undefined;

@@ -1,11 +1,12 @@
-import { language } from './words.ts';
+import { locale } from './words.ts';
 
 const DAY_MS = 86_400_000;
-const moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
-const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'long' });
-const numbers = new Intl.NumberFormat(language);
-const shares = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 });
+const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const seconds = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' });
+const numbers = new Intl.NumberFormat(locale);
+const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
 
 const spans: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 365 * DAY_MS],
@@ -20,6 +21,7 @@ const LAST = 8.64e15;
 export const dateOf = (at: number): Date => new Date(Math.max(-LAST, Math.min(LAST, at)));
 
 export const momentText = (at: number): string => moments.format(dateOf(at));
+export const secondText = (at: number): string => seconds.format(dateOf(at));
 export const dayText = (at: number): string => days.format(dateOf(at));
 export const numberText = (value: number): string => numbers.format(value);
 export const shareText = (value: number): string => shares.format(value);
@@ -38,7 +40,7 @@ export function agoText(at: number, now = Date.now()): string {
 export function moneyText(usd: number): string {
   const digits = usd !== 0 && Math.abs(usd) < 0.01 ? 6 : 2;
   const format = { style: 'currency', currency: 'USD', maximumFractionDigits: digits } as const;
-  return new Intl.NumberFormat(language, format).format(usd);
+  return new Intl.NumberFormat(locale, format).format(usd);
 }
 
 export function bytesText(bytes: number): string {
@@ -47,12 +49,18 @@ export function bytesText(bytes: number): string {
   ];
   const size = { byte: 1, kilobyte: 1e3, megabyte: 1e6, gigabyte: 1e9 }[unit ?? 'byte'];
   const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(language, format).format(bytes / size);
+  return new Intl.NumberFormat(locale, format).format(bytes / size);
 }
 
+const durations = [
+  ['day', DAY_MS],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
 export function durationText(ms: number): string {
-  const [value, unit] =
-    ms < 1_000 ? [ms, 'millisecond'] : ms < 60_000 ? [ms / 1_000, 'second'] : [ms / 60_000, 'minute'];
+  const [unit, size] = durations.find(([, least]) => ms >= least) ?? (['millisecond', 1] as const);
   const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(language, format).format(value);
+  return new Intl.NumberFormat(locale, format).format(ms / size);
 }

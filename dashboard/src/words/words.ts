@@ -4,6 +4,8 @@ const NAME = 'hark.language';
 const known: readonly Language[] = ['en', 'de'];
 
 export const language: Language = chosen();
+/** As the reader writes dates and numbers in that language: English is not written alike everywhere. */
+export const locale = navigator.languages.find((one) => one.startsWith(language)) ?? language;
 
 type Around = typeof import('./around.en.ts');
 type English = typeof import('./en.ts');

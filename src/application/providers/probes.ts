@@ -8,8 +8,8 @@ import { type ConfiguredProviders, type CurrentContext, faultOf } from './ports.
 
 /** Below the time that a health check may take. */
 const LONGEST_ANSWER_MS = 1_800;
-/** Who polls the health of this service does not poll the providers. */
-const KEPT_MS = 10_000;
+/** Who polls the health of this service hardly polls the providers; who has mended a key is not told what was before. */
+const KEPT_MS = 2_000;
 
 const words: Readonly<Record<ProviderFailureKind, string>> = {
   billing: 'Its credit is used up',

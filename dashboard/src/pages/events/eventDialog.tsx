@@ -4,7 +4,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { search } from '../../state/place.ts';
-import { momentText } from '../../words/format.ts';
+import { secondText } from '../../words/format.ts';
 import { Waterfall } from './waterfall.tsx';
 import { words } from './words.ts';
 
@@ -34,7 +34,7 @@ function Shown({ event }: { readonly event: LogEvent }) {
     [words.type, type],
     [words.fields.stream, stream],
     [words.fields.version, String(version)],
-    [words.fields.at, momentText(at)],
+    [words.fields.at, secondText(at)],
     [words.fields.cause, correlationId],
     [words.fields.causedBy, causationId ?? '–'],
   ] as const;

@@ -42,7 +42,7 @@ export function Keys() {
                 </p>
                 <Billing id={key.providerId.replace(/^provider-/, '')} status={billing.data.value} />
               </div>
-              {moment.value === undefined ? <Actions of={key} onSet={() => setEdited(key)} /> : null}
+              <Actions of={key} onSet={() => setEdited(key)} onTried={health.assume} />
             </article>
           </li>
         ))}
@@ -105,18 +105,25 @@ function Health({ report }: { readonly report: Report | undefined }) {
   );
 }
 
-function Actions({ of, onSet }: { readonly of: KeyScope; readonly onSet: () => void }) {
+interface ActionsProps {
+  readonly of: KeyScope;
+  readonly onSet: () => void;
+  readonly onTried: (health: Output<'GET /api/health'>) => void;
+}
+
+function Actions({ of, onSet, onTried }: ActionsProps) {
   const [isTrying, setTrying] = useState(false);
   const label = labelOf(of);
   const { providerId, source } = of;
   const tryIt = async () => {
     setTrying(true);
     // A key that is stored is not told to anybody, so the service itself asks with it.
-    const answer = await attempt(() => ask('GET /health/:serviceName', { serviceName: providerId }));
+    const answer = await attempt(() => ask('GET /api/health', {}));
     setTrying(false);
     if (!answer) return;
-    const { status, error = status } = answer;
-    tell(status === 'healthy' ? words.works(label) : words.worksNot(label, error));
+    onTried(answer);
+    const { status = 'off', error } = answer.services[providerId] ?? {};
+    tell(status === 'healthy' ? words.works(label) : `${label} ${words.health[status]}: ${error ?? '?'}`);
   };
   const remove = async () => {
     const agreed = await confirmed({

@@ -25,7 +25,7 @@ export function History({ runs }: { readonly runs: readonly Run[] }) {
               {runs.map((run) => (
                 <tr key={run.occurrenceId}>
                   <td>
-                    <Time at={run.dueAt} exact />
+                    <Time at={run.dueAt} seconds />
                     <span class="quiet small">
                       {run.asked ? ` ${words.asked}` : ''}
                       {run.late ? ` ${words.late}` : ''}

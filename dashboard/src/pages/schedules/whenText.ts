@@ -1,5 +1,5 @@
 import { momentText } from '../../words/format.ts';
-import { language } from '../../words/words.ts';
+import { locale } from '../../words/words.ts';
 import type { Task } from './schedules.tsx';
 import { words } from './words.ts';
 
@@ -30,9 +30,9 @@ function weekdayNames(numbers: string): string {
   );
 }
 
-const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
-const weekday = new Intl.DateTimeFormat(language, { weekday: 'long' });
-const list = new Intl.ListFormat(language);
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long' });
+const list = new Intl.ListFormat(locale);
 
 const units = [
   ['day', 86_400_000],
@@ -44,5 +44,5 @@ const units = [
 /** In the largest unit that it is a whole number of. */
 function intervalText(ms: number): string {
   const [unit, size] = units.find(([, size]) => ms % size === 0) ?? (['second', 1_000] as const);
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(ms / size);
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(ms / size);
 }

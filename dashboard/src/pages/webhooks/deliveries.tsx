@@ -76,18 +76,18 @@ function Row({ delivery, again }: RowProps) {
           <Plain text={type} most={80} />
         </code>
         <span class="quiet small block">
-          <Time at={at} exact />
+          <Time at={at} seconds />
         </span>
       </td>
       <td>
-        {lastAttempt ? <Time at={lastAttempt.at} exact /> : <span class="quiet">{noAttempt[state]}</span>}
+        {lastAttempt ? <Time at={lastAttempt.at} seconds /> : <span class="quiet">{noAttempt[state]}</span>}
       </td>
       <td class={state === 'failed' ? 'wrong' : ''}>
         {words.deliveryStates[state]}
         {why === undefined || why === null ? null : ` (${why})`}
         {retryAt === null ? null : (
           <span class="small block">
-            {words.retry} <Time at={retryAt} exact />
+            {words.retry} <Time at={retryAt} seconds />
           </span>
         )}
       </td>

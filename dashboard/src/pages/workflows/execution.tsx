@@ -18,7 +18,7 @@ export function Execution({ execution }: { readonly execution: Shown }) {
       <p role="status">
         <span class={`step-state ${state}`}>{words.states[state]}</span>{' '}
         <span class="quiet">
-          <Time at={startTime} exact />
+          <Time at={startTime} seconds />
           {isOver ? `, ${durationText(endTime - startTime)}` : null}
         </span>
       </p>

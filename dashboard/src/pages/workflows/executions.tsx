@@ -33,7 +33,7 @@ export function Executions({ executions, shown }: ExecutionsProps) {
                 <tr key={id} {...(id === shown ? { 'aria-current': 'true' as const } : {})}>
                   <td>
                     <button type="button" class="link" onClick={() => search({ execution: id }, false)}>
-                      <Time at={startTime} exact />
+                      <Time at={startTime} seconds />
                     </button>
                   </td>
                   <td>

@@ -58,7 +58,7 @@ function StepFacts({ record }: { readonly record: Shown['steps'][number] | undef
         {until === null ? null : (
           <>
             {` ${words.until} `}
-            <Time at={until} exact />
+            <Time at={until} seconds />
           </>
         )}
       </span>
