@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { says } from '../../src/demo/model/script.ts';
+import { says, waits } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { findPocketsphinx } from '../../src/gateways/speech/pocketsphinx.ts';
 import { writeWave } from '../../src/gateways/speech/wave.ts';
 import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { CuttableProxy } from '../support/cuttableProxy.ts';
 import { becomes, ensureBuilt, violationsOf } from '../support/dashboard.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
@@ -16,6 +17,7 @@ import { skippedFor } from '../support/skippedFor.ts';
 import { silence, spoken, withFlite } from '../support/voice/speech.ts';
 import { offerTestModels } from '../support/voice/testModels.ts';
 
+const NEVER = new Promise(() => {});
 const RATE = 16_000;
 const GRAMMAR = '#JSGF V1.0;\ngrammar all;\npublic <all> = what time is it | turn on the light | go home;\n';
 const noEars = (await findPocketsphinx()) === undefined && 'pocketsphinx is not installed';
@@ -28,8 +30,14 @@ describe('voice in the page', { ...skippedFor(browserIsMissing || noEars) }, () 
     ensureBuilt();
     folder = mkdtempSync(join(tmpdir(), 'hark-page-voice-'));
     writeFileSync(join(folder, 'words.gram'), GRAMMAR);
-    models = (await ScriptedModels.start()).script(() =>
-      says('It is late.', ` ${'The clock goes on. '.repeat(20)}`, 'and that is all'),
+    // However slow the page is, hark is not done with speaking before it is interrupted.
+    models = (await ScriptedModels.start()).script(({ lastText }) =>
+      says(
+        'It is late.',
+        ' The clock goes on. And on. ',
+        'and that is all',
+        ...(/time/.test(lastText) ? [waits(NEVER)] : []),
+      ),
     );
     service = await InProcessService.start({
       ...providersAt(models),
@@ -52,8 +60,8 @@ describe('voice in the page', { ...skippedFor(browserIsMissing || noEars) }, () 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const openPage = async (file: 'question.wav' | 'later.wav') => {
-    const opened = await OpenPage.at(service.url, { microphone: join(folder, file) });
+  const openPage = async (file: 'question.wav' | 'later.wav', url = service.url) => {
+    const opened = await OpenPage.at(url, { microphone: join(folder, file) });
     await opened.page.getByLabel('API key').fill('key-of-this-test');
     await opened.page.keyboard.press('Enter');
     await opened.page
@@ -82,6 +90,28 @@ describe('voice in the page', { ...skippedFor(browserIsMissing || noEars) }, () 
     await page.keyboard.press('Enter');
     await page.locator('.receipt').nth(1).waitFor();
     assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+  });
+
+  test('comes back when the connection is lost, and leaves alone what is typed', async () => {
+    await using proxy = await CuttableProxy.before(service.port);
+    await using opened = await openPage('later.wav', `http://${proxy.address}`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Talk' }).click();
+    await page.waitForURL(({ pathname }) => /^\/chat\/[\w-]+$/.test(pathname));
+    const { href } = new URL(page.url());
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await field.fill('half a sen');
+    const state = page.locator('.voice-state');
+    await state.filter({ hasText: /Ready|Listening/ }).waitFor();
+    const before: number = await page.evaluate('history.length');
+    const connecting = state.and(page.locator('.connecting')).waitFor();
+    proxy.cut();
+    await connecting;
+    await state.and(page.locator(':not(.connecting)')).waitFor();
+    assert.equal(page.url(), href);
+    assert.equal(await page.evaluate('history.length'), before);
+    await page.reload();
+    assert.equal(await field.inputValue(), 'half a sen');
   });
 
   test('hears only while the button is held', async () => {

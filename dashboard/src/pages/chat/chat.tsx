@@ -99,7 +99,6 @@ function Now({ sessionId }: { readonly sessionId: string | undefined }) {
             <Voice
               sessionId={sessionId}
               onSession={(begun) => {
-                if (begun === sessionId) return;
                 // What was typed meanwhile comes along.
                 if (!thread) keepDraft(begun, draftOf(NEW));
                 if (!thread) keepDraft(NEW, '');

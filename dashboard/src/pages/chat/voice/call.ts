@@ -119,9 +119,8 @@ export class Call {
       case 'session.created':
         this.#tries = 0;
         this.error.value = undefined;
-        this.#sessionId = event.session?.id;
         this.#tellMode();
-        if (this.#sessionId !== undefined) this.#onSession(this.#sessionId);
+        this.#enter(event.session?.id);
         break;
       case 'hark.state':
         if (event.state && !this.#isOver) this.state.value = event.state;
@@ -148,6 +147,13 @@ export class Call {
         this.error.value = event.error?.message;
         break;
     }
+  }
+
+  /** Come back to after the connection was lost, it is the same: nobody is led anywhere, and no draft is moved. */
+  #enter(sessionId: string | undefined): void {
+    if (sessionId === undefined || sessionId === this.#sessionId) return;
+    this.#sessionId = sessionId;
+    this.#onSession(sessionId);
   }
 
   #hear({ heard, level, played }: Heard): void {
