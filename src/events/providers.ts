@@ -90,7 +90,8 @@ export const slotsChanged = defineEvent('provider.slots.changed', {
     z.object({
       slots: slotTable(),
       strategy: z.enum(strategies),
-      cause: z.enum(['written', 'auto-configured', 'reset']),
+      /** `guessed`: on the first start, while no catalog was there; it is chosen again when one is. */
+      cause: z.enum(['written', 'auto-configured', 'reset', 'guessed']),
     }),
 });
 

@@ -6,7 +6,12 @@ import {
   resetSlots,
 } from '../../commands/providers/changeSlots.ts';
 import { backupsFor, choose, providersAfter } from '../../commands/providers/choosing/backups.ts';
-import { chooseSlots, firstWish, type Wish } from '../../commands/providers/choosing/chooseSlots.ts';
+import {
+  areGuessed,
+  chooseSlots,
+  firstWish,
+  type Wish,
+} from '../../commands/providers/choosing/chooseSlots.ts';
 import type { Offer } from '../../commands/providers/choosing/offer.ts';
 import { readSlots } from '../../commands/providers/readSlots.ts';
 import {
@@ -106,9 +111,16 @@ export class SlotBook {
    * there. Waits for as long as the catalogs take; never rejects.
    */
   settle(): Promise<void> {
-    if (this.#settling) return this.#settling;
-    if (this.view().slots.chat) return Promise.resolve();
-    this.#settling = this.#setFirst()
+    return this.view().slots.chat && !this.#settling ? Promise.resolve() : this.#settle();
+  }
+
+  /** The same, and chooses anew what had to be guessed while no catalog was there: a guess is better than none. */
+  revise(): Promise<void> {
+    return areGuessed(this.view().slots) ? this.#settle() : this.settle();
+  }
+
+  #settle(): Promise<void> {
+    this.#settling ??= this.#setFirst()
       .catch(() => undefined)
       .finally(() => {
         this.#settling = undefined;

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { HarkError } from '../../errors.ts';
-import { isEvent, type NewEvent } from '../../events/definition.ts';
+import { type EventOf, isEvent, type NewEvent } from '../../events/definition.ts';
 import { type ProviderEvent, type Slot, type SlotTable, slotsChanged } from '../../events/providers.ts';
 import type { StreamFold } from '../../folds/streamFold.ts';
 import type { Issue } from '../../schemas/jsonSchema.ts';
 import type { SlotName, Strategy } from '../../vocabulary.ts';
 import { defineCommand } from '../command.ts';
-import { chooseSlots, type Wish } from './choosing/chooseSlots.ts';
+import { areGuessed, chooseSlots, type Wish } from './choosing/chooseSlots.ts';
 import type { Offer } from './choosing/offer.ts';
 import { readSlots } from './readSlots.ts';
 import { type KnownCatalogs, reviewSlots } from './reviewSlots.ts';
@@ -16,6 +16,8 @@ interface SlotsState {
   readonly strategy: Strategy;
   /** By rule, all at once: after that, a slot that is not set is meant to be unset. */
   readonly wereChosen: boolean;
+  /** That was while no catalog was there. */
+  readonly areGuessed: boolean;
 }
 
 /** As long as nobody has chosen: what a chain is there for. */
@@ -23,12 +25,13 @@ const DEFAULT_STRATEGY: Strategy = 'cloud-backup';
 
 const slotsState: StreamFold<SlotsState> = {
   name: 'slots',
-  version: 2,
-  initial: { slots: {}, strategy: DEFAULT_STRATEGY, wereChosen: false },
+  version: 3,
+  initial: { slots: {}, strategy: DEFAULT_STRATEGY, wereChosen: false, areGuessed: false },
   evolve(state: SlotsState, event: NewEvent): SlotsState {
     if (!isEvent(event, slotsChanged)) return state;
     const { slots, strategy, cause } = event.data;
-    return { slots, strategy, wereChosen: state.wereChosen || cause !== 'written' };
+    const wereChosen = state.wereChosen || cause !== 'written';
+    return { slots, strategy, wereChosen, areGuessed: cause === 'guessed' };
   },
 };
 
@@ -90,20 +93,23 @@ interface ConfigureFirst extends Configure {
   readonly written: { readonly slots: ReadonlySet<string>; readonly strategy: boolean };
 }
 
-/** The same on the first start: what somebody wrote meanwhile stays, and the other slots are set beside it. */
+/**
+ * The same on the first start: what somebody wrote meanwhile stays, and the other slots are set beside it. What had to
+ * be guessed is chosen again by the catalogs that are there now.
+ */
 export const configureFirstSlots = defineCommand<ConfigureFirst, SlotsState>({
   name: 'providers.configureFirstSlots',
   state: slotsState,
   scope: 'system',
   stream: slotsStream,
   decide(state, { wish, offer, written }, { now }) {
-    if (state.slots.chat && state.wereChosen) return [];
+    if (state.slots.chat && state.wereChosen && !state.areGuessed) return [];
     const chosen = Object.entries(chooseSlots(wish, offer, now).slots);
-    const slots = {
-      ...Object.fromEntries(chosen.filter(([name]) => !written.slots.has(name))),
-      ...state.slots,
-    };
-    return changed(state, slots, written.strategy ? state.strategy : wish.strategy, 'auto-configured');
+    const kept = state.areGuessed ? {} : state.slots;
+    const slots = { ...Object.fromEntries(chosen.filter(([name]) => !written.slots.has(name))), ...kept };
+    const isGuess = Object.keys(kept).length === 0 && areGuessed(slots);
+    const strategy = written.strategy ? state.strategy : wish.strategy;
+    return changed(state, slots, strategy, isGuess ? 'guessed' : 'auto-configured');
   },
 });
 
@@ -125,7 +131,7 @@ function changed(
   state: SlotsState,
   slots: SlotTable,
   strategy: Strategy,
-  cause: 'auto-configured' | 'reset' | 'written',
+  cause: EventOf<typeof slotsChanged>['data']['cause'],
 ): ProviderEvent[] {
   return isDeepStrictEqual(state.slots, slots) && state.strategy === strategy
     ? []

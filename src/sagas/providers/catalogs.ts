@@ -27,7 +27,7 @@ export function refreshCatalogs(catalogs: Catalogs, slots: SlotBook): Saga {
     key: () => 'catalogs',
     async react(event) {
       await Promise.all(providersIn(event).map((providerId) => catalogs.of(providerId, { refresh: true })));
-      await slots.settle();
+      await slots.revise();
     },
   });
 }
@@ -81,7 +81,7 @@ export function keepCatalogs(options: KeepCatalogsOptions): TimedSaga<readonly P
       const fetches = due.map((providerId) => settled(() => catalogs.of(providerId, { refresh: false })));
       return concat(
         forkJoin([settled(prepareChat), ...fetches]),
-        settled(() => slots.settle()),
+        settled(() => slots.revise()),
         // By what has just been set, if it has.
         settled(prepareChat),
         // What is under way when the process stops is of no use any more, and not waited for.

@@ -132,6 +132,38 @@ describe('in the first moment of a process', () => {
     assert.deepEqual(decide(configureFirstSlots, [...first, ...unset], { wish, offer, written }), []);
   });
 
+  test('what had to be guessed without a catalog is chosen again by one that is there, unless somebody wrote', async (t) => {
+    const unreachable = () => Promise.reject(new TypeError('fetch failed'));
+    const set = async (world: World) => {
+      const { chat, coding } = world.slots.view().slots;
+      const causes = (await world.events()).filter(({ type }) => type === slotsChanged.type);
+      return [chat?.model, coding?.model, ...causes.map(({ data }) => data.cause)];
+    };
+    const guessing = async () => {
+      const world = await World.start(t);
+      const gateway = world.has('cloud-a', model('a'));
+      const { lists } = gateway;
+      gateway.lists = unreachable;
+      await world.slots.settle();
+      await world.slots.revise();
+      assert.deepEqual(await set(world), ['claude-sonnet-4-5', undefined, 'guessed']);
+      gateway.lists = lists;
+      world.now += 60_000;
+      return world;
+    };
+    const world = await guessing();
+    await world.slots.settle();
+    assert.deepEqual(await set(world), ['claude-sonnet-4-5', undefined, 'guessed']);
+    for (let times = 0; times < 2; times++) await world.slots.revise();
+    assert.deepEqual(await set(world), ['a', 'a', 'guessed', 'auto-configured']);
+
+    const other = await guessing();
+    const same = other.slots.view().slots.chat;
+    await other.slots.change({ slots: { chat: same }, strategy: 'none' }, other.context);
+    await other.slots.revise();
+    assert.deepEqual(await set(other), ['claude-sonnet-4-5', undefined, 'guessed', 'written']);
+  });
+
   test('a change that sets chat waits for nobody', async (t) => {
     const world = await World.start(t);
     world.has('cloud-b').lists = () => new Promise(() => {});

@@ -13,6 +13,12 @@ export interface Wish {
   readonly strategy: Strategy;
 }
 
+/** Whether these are what is chosen while no catalog is there. */
+export function areGuessed({ chat, ...others }: SlotTable): boolean {
+  const isGuess = chat?.model === (chat && wellKnown[chat.provider]) && chat?.fallbacks.length === 0;
+  return isGuess && Object.keys(others).length === 0;
+}
+
 interface Chosen {
   readonly slots: SlotTable;
   readonly warnings: readonly SlotWarning[];
