@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { browserIsMissing } from '../support/browser.ts';
-import { ensureBuilt, frames, keptBack } from '../support/dashboard.ts';
+import { becomes, ensureBuilt, frames, keptBack } from '../support/dashboard.ts';
+import { bringBeliefs } from '../support/memories.ts';
 import { InProcessService } from '../support/service.ts';
 import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
-const WAITS = 'What is new waits until the pointer rests or leaves the list.';
+const WAITS = 'What is new waits until your hand rests or leaves the list.';
 
 describe('what lies under a hand', { ...skippedFor(browserIsMissing) }, () => {
   let service: InProcessService;
@@ -104,6 +105,142 @@ describe('what lies under a hand', { ...skippedFor(browserIsMissing) }, () => {
     assert.equal(await first.textContent(), text);
     await page.getByRole('heading', { level: 1 }).hover();
     await first.filter({ hasText: text ?? '' }).waitFor({ state: 'detached' });
+  });
+
+  test('rows stay under a finger that lies or scrolls, and go when it is lifted elsewhere', async () => {
+    await notify('The tea is ready');
+    await using opened = await openPage(`${service.url}/notifications`);
+    const { page } = opened;
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+    const row = rowOf(page, 'The tea is ready').first();
+    const before = (await row.boundingBox()) ?? assert.fail('not drawn');
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+    const [x, y] = [before.x + 20, before.y + 10];
+    await touch('touchStart', x, y);
+    await notify('The post is here');
+    await page.getByText(WAITS).waitFor();
+    await touch('touchMove', x, y - 3);
+    assert.deepEqual(await row.boundingBox(), before);
+    await touch('touchEnd');
+    // It may come back to where it was.
+    await page.getByText(WAITS).waitFor();
+    assert.deepEqual(await row.boundingBox(), before);
+    const heading = (await page.getByRole('heading', { level: 1 }).boundingBox()) ?? assert.fail('not drawn');
+    await touch('touchStart', heading.x + 2, heading.y + 2);
+    await rowOf(page, 'The post is here').waitFor();
+    await touch('touchEnd');
+  });
+
+  const pairs = async () => {
+    await service.ask('DELETE', '/api/memory');
+    await bringBeliefs(service, [
+      { id: 'tea', text: 'I drink tea.' },
+      { id: 'no-tea', text: 'I drink no tea.', contradicts: ['tea'] },
+      { id: 'dog', text: 'I have a dog.' },
+      { id: 'no-dog', text: 'I have no dog.', contradicts: ['dog'] },
+    ]);
+  };
+  const openPairs = async () => {
+    const { body } = await service.get<{ contradictions: { conclusions: { id: string; text: string }[] }[] }>(
+      '/api/memory/contradictions?status=open',
+    );
+    return body.contradictions.map(({ conclusions: [one, other] }) => [one?.id, other?.id] as const);
+  };
+
+  test('a pair that is settled elsewhere stays, and an arrow decides no other in its place', async () => {
+    await pairs();
+    await using opened = await openPage(`${service.url}/contradictions`);
+    const { page } = opened;
+    await page.getByText('1 of 2').waitFor();
+    const [[id, contradicts] = [], next] = await openPairs();
+    const left = page.getByRole('region', { name: 'Left', exact: true });
+    const shown = await left.locator('blockquote').textContent();
+    // The moment in which it is seen that something has changed.
+    await page.evaluate(`new MutationObserver((changes, self) => {
+      self.disconnect();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+    }).observe(document.querySelector('.opposed-head [role=status]'), { characterData: true, childList: true, subtree: true })`);
+    const settled = { decision: 'no-contradiction' };
+    await service.ask('PUT', `/api/memory/contradictions/${id}/${contradicts}`, { body: settled });
+    await page.getByText('It was settled elsewhere.').waitFor();
+    assert.equal(await left.locator('blockquote').textContent(), shown);
+    assert.equal(await page.getByRole('button', { name: /Keep left/ }).count(), 0);
+    await page.keyboard.press('j');
+    await page.getByText('1 of 1').waitFor();
+    assert.deepEqual(await openPairs(), [next]);
+  });
+
+  test('a key that is held down, and a second click, decide one pair', async () => {
+    await pairs();
+    await using opened = await openPage(`${service.url}/contradictions`);
+    const { page } = opened;
+    await page.getByText('1 of 2').waitFor();
+    await page.keyboard.down('ArrowUp');
+    await page.getByText('1 of 1').waitFor();
+    await page.keyboard.down('ArrowUp');
+    const keep = page.getByRole('button', { name: /Keep left/ });
+    await keep.focus();
+    await page.keyboard.down('ArrowUp');
+    await page.keyboard.up('ArrowUp');
+    await keep.dispatchEvent('click', { detail: 2 });
+    await frames(page);
+    assert.equal((await openPairs()).length, 1);
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('No contradictions').waitFor();
+  });
+
+  test('a key that forgets does not mean the row that came in the place of another', async () => {
+    await service.ask('DELETE', '/api/memory');
+    for (const text of ['I like tea.', 'I like rum.', 'I like ale.', 'I like gin.']) await state(text);
+    await using opened = await openPage(`${service.url}/memory?order=newest`);
+    const { page } = opened;
+    const rows = page.getByRole('list', { name: 'Conclusions' }).getByRole('listitem');
+    await rows.nth(3).waitFor();
+    await rows.nth(1).focus();
+    const { body } = await service.get<{ conclusions: { id: string; text: string }[] }>(
+      '/api/memory/conclusions?order=newest',
+    );
+    const [, gone, next, last] = body.conclusions;
+    await service.ask('POST', '/api/memory/conclusions/dismiss', { body: { ids: [gone?.id] } });
+    await becomes(page, `document.activeElement.textContent.includes(${JSON.stringify(next?.text)})`);
+    await page.keyboard.press('x');
+    await page.getByText('The row that you were at is gone.').waitFor();
+    assert.equal(await rows.count(), 3);
+    await page.keyboard.press('x');
+    await rows.nth(2).waitFor({ state: 'detached' });
+    // Of those that one has forgotten oneself, the next is meant.
+    await becomes(page, `document.activeElement.textContent.includes(${JSON.stringify(last?.text)})`);
+    await page.keyboard.press('x');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    assert.deepEqual(await rows.allTextContents().then((all) => all.length), 1);
+  });
+
+  test('what is told stays as long as a hand is on it, and where it is', async () => {
+    await service.ask('DELETE', '/api/memory');
+    for (const text of ['I like tea.', 'I like rum.']) await state(text);
+    await using opened = await openPage(`${service.url}/nowhere`);
+    const { page } = opened;
+    await page.clock.install();
+    await page.goto(`${service.url}/memory`);
+    const rows = page.getByRole('list', { name: 'Conclusions' }).getByRole('listitem');
+    await rows.nth(1).waitFor();
+    await rows.first().focus();
+    await page.keyboard.press('x');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    const undo = page.getByRole('button', { name: /^Undo/ });
+    await undo.hover();
+    const before = await undo.boundingBox();
+    await page.clock.fastForward(60_000);
+    assert.deepEqual(await undo.boundingBox(), before);
+    await rows.first().focus();
+    await page.keyboard.press('x');
+    await undo.nth(1).waitFor();
+    assert.deepEqual(await undo.first().boundingBox(), before);
+    await page.getByRole('heading', { level: 1 }).hover();
+    await page.clock.fastForward(60_000);
+    await undo.first().waitFor({ state: 'detached' });
   });
 
   test('the focus goes with its row, wherever that is put', async () => {

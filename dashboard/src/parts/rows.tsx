@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type KeyAction, useKeys } from '../state/keys.ts';
 import { parts } from '../words/parts.ts';
+import { tell } from './toasts.tsx';
 
 interface RowsProps<Row> {
   readonly label: string;
@@ -34,11 +35,19 @@ export function Rows<Row>({ label, rows, idOf, onOpen, keys = [], children }: Ro
   };
   const isInside = () => list.current?.contains(document.activeElement) ?? false;
   const step = (by: number) => focus(isInside() ? at() + by : at());
+  /** The row with which something was done here: that it goes is what was asked for. */
+  const done = useRef<string | undefined>(undefined);
+  /** Whether the focus is on a row that came in the place of another, and nothing was pressed since. */
+  const isOther = useRef(false);
   const own: KeyAction[] = keys.map(({ key, says, act }) => ({
     ...{ key, says },
     act: () => {
       const row = rows[at()];
-      if (row !== undefined && isInside()) act(row);
+      if (row === undefined || !isInside()) return;
+      if (isOther.current) tell(parts.rowGone);
+      else act(row);
+      done.current = idOf(row);
+      isOther.current = false;
     },
   }));
   useKeys([
@@ -52,6 +61,7 @@ export function Rows<Row>({ label, rows, idOf, onOpen, keys = [], children }: Ro
     const before = list.current?.children[at()];
     if (before instanceof HTMLElement) before.tabIndex = -1;
     item.tabIndex = 0;
+    if (current.current !== id) isOther.current = false;
     current.current = id;
     place.current = at();
   };
@@ -60,7 +70,11 @@ export function Rows<Row>({ label, rows, idOf, onOpen, keys = [], children }: Ro
   useLayoutEffect(() => {
     // Where a browser cannot move it, a row that is put elsewhere loses it.
     if (focused instanceof HTMLElement && !isInside()) focused.focus({ preventScroll: true });
-    if (focused && !isInside()) focus(place.current);
+    if (focused && !isInside()) {
+      const isAsked = current.current === done.current;
+      focus(place.current);
+      isOther.current = !isAsked;
+    }
     place.current = at();
   });
   return (
@@ -70,6 +84,7 @@ export function Rows<Row>({ label, rows, idOf, onOpen, keys = [], children }: Ro
           key={idOf(row)}
           class="row"
           tabIndex={index === stop ? 0 : -1}
+          onClick={() => (done.current = idOf(row))}
           onFocus={(event) => stand(event.currentTarget, idOf(row))}
           onKeyDown={(event) => {
             if (event.target !== event.currentTarget) return;

@@ -14,6 +14,7 @@ interface Toast {
 }
 
 const SHOWN_MS = 8_000;
+const HELD_MS = 1_000;
 const MOST = 4;
 const shown = signal<readonly Toast[]>([]);
 let count = 0;
@@ -44,7 +45,15 @@ export function tellWrong(error: unknown): void {
 function show(toast: Omit<Toast, 'id'>): void {
   const id = ++count;
   shown.value = [...shown.value, { ...toast, id }].slice(-MOST);
-  setTimeout(() => hide(id), toast.undo || toast.isWrong ? 2 * SHOWN_MS : SHOWN_MS);
+  hideLater(id, toast.undo || toast.isWrong ? 2 * SHOWN_MS : SHOWN_MS);
+}
+
+/** Not under a hand, which may be about to take it back. */
+function hideLater(id: number, ms: number): void {
+  setTimeout(() => {
+    if (document.querySelector('.toasts:is(:hover, :focus-within)')) hideLater(id, HELD_MS);
+    else hide(id);
+  }, ms);
 }
 
 function hide(id: number): void {
@@ -62,12 +71,11 @@ export function Toasts() {
   useKeys(newest ? [{ key: 'u', says: parts.undo, act: () => takeBack(newest) }] : []);
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {newsWaits.value ? <p class="toast">{parts.newsWaits}</p> : null}
       {shown.value.map((toast) => (
         <div key={toast.id} class={toast.isWrong ? 'toast wrong' : 'toast'}>
           <span>{visible(toast.text)}</span>
           {toast.undo ? (
-            <button type="button" onClick={() => takeBack(toast)}>
+            <button type="button" onClick={({ detail }) => detail > 1 || takeBack(toast)}>
               {parts.undo} <kbd>u</kbd>
             </button>
           ) : null}
@@ -76,6 +84,7 @@ export function Toasts() {
           </button>
         </div>
       ))}
+      {newsWaits.value ? <p class="toast">{parts.newsWaits}</p> : null}
     </div>
   );
 }

@@ -36,17 +36,23 @@ export function keysNow(): readonly KeyAction[] {
   ].reverse();
 }
 
+/** What these do goes on while they are held down; all else is done once. */
+const MOVES = new Set(['j', 'k', '[', ']']);
+
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
     // With AltGr some keyboards write signs as `[`; it is told as Ctrl and Alt there.
     const isSign = event.getModifierState('AltGraph');
     if (event.metaKey || (!isSign && (event.ctrlKey || event.altKey))) return;
     if (event.defaultPrevented || event.isComposing) return;
+    // Held down, it would press what comes in the place of what it was pressed for.
+    if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement)
+      event.preventDefault();
     if (isTyping(event.target) || isInDialog(event.target)) return;
     const action = layers.flat().find(({ key }) => key === event.key);
     if (!action) return;
     event.preventDefault();
-    action.act();
+    if (!event.repeat || MOVES.has(event.key)) action.act();
   });
 }
 

@@ -11,46 +11,59 @@ import { words } from './words.ts';
 /** One pair at a time, side by side. */
 export function Open({ all, count }: { readonly all: readonly Pair[]; readonly count: number }) {
   const wanted = useLocation().query.pair;
-  // The pair that is looked at stays, whatever is found meanwhile: an arrow decides that one and no other.
-  const held = useRef({ id: wanted, at: 0 });
-  const placeOf = (id: string | undefined) => all.findIndex((pair) => idOf(pair) === id);
-  const found = [placeOf(wanted), placeOf(held.current.id)].find((place) => place >= 0);
-  const at = found ?? Math.min(held.current.at, all.length - 1);
-  const pair = all[at];
-  held.current = { id: pair && idOf(pair), at };
   const isPast = moment.value !== undefined;
+  // The pair that is looked at stays, whatever is found or decided elsewhere: an arrow decides that one and no other.
+  const held = useRef<{ readonly pair?: Pair | undefined; readonly at: number }>({ at: 0 });
+  /** What was decided here: it goes, and the next one comes. */
+  const decided = useRef<string | undefined>(undefined);
+  const { pair: before, at: stood } = held.current;
+  const placeOf = (id: string | undefined) => all.findIndex((pair) => idOf(pair) === id);
+  const found = [placeOf(wanted), placeOf(before && idOf(before))].find((place) => place >= 0);
+  const isGone = !isPast && found === undefined && before !== undefined && idOf(before) !== decided.current;
+  const at = found ?? Math.min(stood, isGone ? stood : all.length - 1);
+  const pair = isGone ? before : all[at];
+  held.current = { pair, at };
   const step = (by: number) => {
-    const next = all[(at + by + all.length) % all.length];
+    // In the place of one that is gone stands the next.
+    const place = isGone && by > 0 ? at : at + by;
+    const next = all[(place + all.length) % all.length];
+    held.current = { pair: next, at: 0 };
     if (next) search({ pair: idOf(next) });
+  };
+  const settleThis = async (...[id, contradicts, decision]: Parameters<typeof settle>) => {
+    const name = pair && idOf(pair);
+    if (decided.current === name) return;
+    decided.current = name;
+    if (!(await settle(id, contradicts, decision)) && decided.current === name) decided.current = undefined;
   };
   const [left, right] = pair?.conclusions ?? [];
   const decisions =
-    !left || !right || isPast
+    !left || !right || isPast || isGone
       ? []
       : [
           {
             key: 'ArrowLeft',
             sign: '←',
             says: words.keepLeft,
-            act: () => settle(left.id, right.id, 'keep'),
+            act: () => settleThis(left.id, right.id, 'keep'),
           },
           {
             key: 'ArrowRight',
             sign: '→',
             says: words.keepRight,
-            act: () => settle(right.id, left.id, 'keep'),
+            act: () => settleThis(right.id, left.id, 'keep'),
           },
           {
             key: 'ArrowUp',
             sign: '↑',
             says: words.bothInTime,
-            act: () => settle(left.id, right.id, 'in-their-time'),
+            act: () => settleThis(left.id, right.id, 'in-their-time'),
           },
           {
             key: 'ArrowDown',
             sign: '↓',
             says: words.none,
-            act: () => settle(left.id, right.id, 'no-contradiction'),
+            act: () => settleThis(left.id, right.id, 'no-contradiction'),
           },
         ];
   useKeys([
@@ -63,7 +76,13 @@ export function Open({ all, count }: { readonly all: readonly Pair[]; readonly c
     <>
       <div class="opposed-head">
         <p class="quiet small" role="status">
-          {words.of(at + 1, count)} · <Evidence pair={pair} />
+          {isGone ? (
+            words.settledElsewhere
+          ) : (
+            <>
+              {words.of(at + 1, count)} · <Evidence pair={pair} />
+            </>
+          )}
         </p>
         <div class="actions">
           <button type="button" class="icon" aria-label={words.previous} onClick={() => step(-1)}>
@@ -78,11 +97,11 @@ export function Open({ all, count }: { readonly all: readonly Pair[]; readonly c
         <OneSide key={left.id} name={words.left} belief={left} />
         <OneSide key={right.id} name={words.right} belief={right} />
       </div>
-      {isPast ? null : (
+      {decisions.length === 0 ? null : (
         <fieldset class="opposed-decisions">
           <legend class="hidden-text">{words.decide}</legend>
           {decisions.map(({ sign, says, act }) => (
-            <button key={says} type="button" onClick={() => void act()}>
+            <button key={says} type="button" onClick={({ detail }) => void (detail > 1 || act())}>
               <kbd>{sign}</kbd> {says}
             </button>
           ))}

@@ -6,11 +6,11 @@ export type Pair = Output<'GET /api/memory/contradictions'>['contradictions'][nu
 export type Side = Pair['conclusions'][number];
 type Decision = Input<'PUT /api/memory/contradictions/:id/:contradicts'>['decision'];
 
-/** Says what is so of a pair, the first of which is meant; `u` takes it back. */
-export async function settle(id: string, contradicts: string, decision: Decision): Promise<void> {
+/** Says what is so of a pair, the first of which is meant, and whether that was taken; `u` takes it back. */
+export async function settle(id: string, contradicts: string, decision: Decision): Promise<boolean> {
   const put = (decision: Decision) =>
     ask('PUT /api/memory/contradictions/:id/:contradicts', { id, contradicts, decision });
-  if (!(await attempt(() => put(decision)))) return;
+  if (!(await attempt(() => put(decision)))) return false;
   const says = {
     keep: words.kept,
     'in-their-time': words.inTime,
@@ -18,4 +18,5 @@ export async function settle(id: string, contradicts: string, decision: Decision
     open: words.reopened,
   }[decision];
   tell(says, decision === 'open' ? undefined : () => put('open'));
+  return true;
 }

@@ -9,6 +9,7 @@ const words: ContradictionWords = {
   open: 'Offen',
   settled: 'Entschieden',
   of: (at, all) => `${numberText(at)} von ${numberText(all)}`,
+  settledElsewhere: 'Er wurde anderswo entschieden.',
   next: 'Nächster Widerspruch',
   previous: 'Voriger Widerspruch',
   left: 'Links',

@@ -8,6 +8,7 @@ const words = {
   open: 'Open',
   settled: 'Settled',
   of: (at: number, all: number) => `${numberText(at)} of ${numberText(all)}`,
+  settledElsewhere: 'It was settled elsewhere.',
   next: 'Next contradiction',
   previous: 'Previous contradiction',
   left: 'Left',
