@@ -4,6 +4,7 @@ import { changeSlots, configureFirstSlots, resetSlots } from '../../../src/comma
 import { readSlots } from '../../../src/commands/providers/readSlots.ts';
 import { reviewSlots } from '../../../src/commands/providers/reviewSlots.ts';
 import { HarkError } from '../../../src/errors.ts';
+import { isEvent } from '../../../src/events/definition.ts';
 import { type ModelRef, type SlotTable, slotsChanged } from '../../../src/events/providers.ts';
 import { resolveSlot } from '../../../src/projections/providers/slots.ts';
 import { World } from '../../application/providers/world.ts';
@@ -136,8 +137,10 @@ describe('in the first moment of a process', () => {
     const unreachable = () => Promise.reject(new TypeError('fetch failed'));
     const set = async (world: World) => {
       const { chat, coding } = world.slots.view().slots;
-      const causes = (await world.events()).filter(({ type }) => type === slotsChanged.type);
-      return [chat?.model, coding?.model, ...causes.map(({ data }) => data.cause)];
+      const causes = (await world.events()).flatMap((one) =>
+        isEvent(one, slotsChanged) ? [one.data.cause] : [],
+      );
+      return [chat?.model, coding?.model, ...causes];
     };
     const guessing = async () => {
       const world = await World.start(t);
