@@ -26,7 +26,7 @@ describe('what lies under a hand', { ...skippedFor(browserIsMissing) }, () => {
   /** Something is heard of memory, and the list is read anew. */
   const notifyOfMemory = () => state(`I like number ${++count}.`);
   let count = 0;
-  const rowOf = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
+  const rowOf = (page: Page, text: string) => page.locator('.rows > li').filter({ hasText: text });
   const menuOf = (row: Locator) => row.getByRole('button', { name: 'What can be done' });
 
   /** A pointer that lies still for seconds is not about to click. */
