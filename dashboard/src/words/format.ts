@@ -23,6 +23,8 @@ export const dateOf = (at: number): Date => new Date(Math.max(-LAST, Math.min(LA
 export const momentText = (at: number): string => moments.format(dateOf(at));
 export const secondText = (at: number): string => seconds.format(dateOf(at));
 export const dayText = (at: number): string => days.format(dateOf(at));
+/** Of a day such as `2026-12-24`, which is that day in every zone. */
+export const dateText = (day: string): string => dayText(Date.parse(`${day}T12:00`));
 export const numberText = (value: number): string => numbers.format(value);
 export const shareText = (value: number): string => shares.format(value);
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask, Refusal } from '../../api/ask.ts';
+import { Plain } from '../../parts/plain.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { durationText, numberText } from '../../words/format.ts';
@@ -16,7 +17,7 @@ interface WaterfallProps {
   readonly onOpen: (position: number) => void;
 }
 
-/** Everything with the cause of an event, indented by what followed from what, with bars for the time it took. */
+/** Everything with the cause of an event, indented by what followed from what, with bars for the time since the one before. */
 export function Waterfall({ of, onOpen }: WaterfallProps) {
   const [looked, setLooked] = useState<Looked | Refusal>();
   const [from, setFrom] = useState<Looked>();
@@ -51,16 +52,25 @@ export function Waterfall({ of, onOpen }: WaterfallProps) {
             </tr>
           </thead>
           <tbody>
-            {nested(found).map(({ event: { position, type, at }, depth }) => (
+            {nested(found).map(({ event: { position, type, at, data }, depth, before }) => (
               <tr key={position} aria-current={position === of.position ? 'true' : undefined}>
                 <th scope="row" style={{ paddingInlineStart: `${depth}rem` }}>
                   <button type="button" class="link" onClick={() => onOpen(position)}>
                     {type}
-                  </button>
+                  </button>{' '}
+                  <span class="quiet small">
+                    <Plain text={nameIn(data)} most={80} />
+                  </span>
                 </th>
                 <td class="number">{durationText(at - begin)}</td>
                 <td class="track" aria-hidden="true">
-                  <span class="bar" style={{ insetInlineStart: `${(98 * (at - begin)) / length}%` }} />
+                  <span
+                    class="bar"
+                    style={{
+                      insetInlineStart: `${(98 * (before - begin)) / length}%`,
+                      width: `${(98 * (at - before)) / length}%`,
+                    }}
+                  />
                 </td>
               </tr>
             ))}
@@ -100,15 +110,21 @@ async function sharingCause(of: LogEvent, from: Looked, signal: AbortSignal): Pr
   return { events, next, isWhole: false };
 }
 
+/** Which step, topic or tool it was: many have the same type. */
+function nameIn(data: LogEvent['data']): string {
+  const { stepId, topic, name } = Object(data);
+  return String(stepId ?? topic ?? name ?? '');
+}
+
 /** In the order of the log; each as deep as the events are that it followed from. */
 function nested(
   events: readonly LogEvent[],
-): readonly { readonly event: LogEvent; readonly depth: number }[] {
+): readonly { readonly event: LogEvent; readonly depth: number; readonly before: number }[] {
   const depths = new Map<string, number>();
-  return events.map((event) => {
+  return events.map((event, index) => {
     const above = event.causationId === null ? undefined : depths.get(event.causationId);
     const depth = above === undefined ? 0 : above + 1;
     depths.set(event.id, depth);
-    return { event, depth };
+    return { event, depth, before: (events[index - 1] ?? event).at };
   });
 }

@@ -8,7 +8,7 @@ import { Empty, Reading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
-import { asChoice, dayText, numberText } from '../../words/format.ts';
+import { asChoice, dateText, numberText } from '../../words/format.ts';
 import { words } from './words.ts';
 
 type Provider = Output<'GET /api/providers/catalog'>['providers'][number];
@@ -113,7 +113,7 @@ function Row({ model }: { readonly model: Model }) {
       <th scope="row">
         <Plain text={id} most={120} /> <span class="quiet small">{label}</span>
         {deprecatedAt === null ? null : (
-          <span class="wrong small"> {words.ends(dayText(Date.parse(deprecatedAt)))}</span>
+          <span class="wrong small"> {words.ends(dateText(deprecatedAt.slice(0, 10)))}</span>
         )}
         <span class="quiet small block abilities">{capabilities.join(', ')}</span>
       </th>

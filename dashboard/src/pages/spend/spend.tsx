@@ -12,7 +12,7 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { asItWas } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
-import { asChoice } from '../../words/format.ts';
+import { asChoice, dateText } from '../../words/format.ts';
 import { DayBars } from './dayBars.tsx';
 import { price, SpendTable } from './spendTable.tsx';
 import { words } from './words.ts';
@@ -70,7 +70,9 @@ interface ViewsProps {
 
 function Views({ spent: { days, models, sessions }, chosen }: ViewsProps) {
   const rows = {
-    day: days.map((one) => ({ ...one, id: one.day, says: <time>{one.day}</time> })).reverse(),
+    day: days
+      .map((one) => ({ ...one, id: one.day, says: <time dateTime={one.day}>{dateText(one.day)}</time> }))
+      .reverse(),
     model: models.map((one) => ({
       ...one,
       id: `${one.provider} ${one.model}`,
