@@ -89,6 +89,28 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
   });
 
+  test('stops an answer in a conversation that begins with it, also before the service has taken it', async () => {
+    models.script(says('A ', waits(new Promise(() => {}))));
+    await page.goto(service.url);
+    await say('Without an end from the start');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await shown('Stopped.').waitFor();
+    const { promise: goes, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route('**/api/chat/stream', async (route) => {
+      await goes;
+      await route.continue();
+    });
+    await say('Stopped at once');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    goOn();
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+    await page.unroute('**/api/chat/stream');
+    await shown('Stopped.').nth(1).waitFor();
+    models.script(says('B.'));
+    await say('And another');
+    await shown('B.').waitFor();
+  });
+
   test('keeps what is typed, and edits what was asked', async () => {
     models.script([says('One.'), says('Two.')]);
     await page.goto(`${service.url}/chat/typed`);
@@ -268,6 +290,7 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File([bytes], '<b>\u202ecat.png', { type: 'image/png' }));
       dataTransfer.items.add(new File(['no picture'], 'notes.txt', { type: 'text/plain' }));
+      dataTransfer.items.add(new File(['no picture either'], 'notes.png', { type: 'image/png' }));
       const form = document.querySelector('form.composer');
       for (const type of ['dragover', 'drop'])
         form.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));

@@ -1,5 +1,5 @@
 import './chat.css';
-import { useComputed, useSignalEffect } from '@preact/signals';
+import { useSignalEffect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { lazy, useLocation, useRoute } from 'preact-iso';
 import { newId } from '../../api/newId.ts';
@@ -66,7 +66,6 @@ function Now({ sessionId }: { readonly sessionId: string | undefined }) {
   const thread = sessionId === undefined ? undefined : threadOf(sessionId);
   const [given, setGiven] = useState<Given>();
   const [isTalking, setTalking] = useState(false);
-  const isAnswering = useComputed(() => thread?.turns.value.some(isOpen) ?? false);
   const givenBy = async (turn: Turn, replaces: string | undefined) => ({
     text: turn.text ?? '',
     images: await imagesOf(turn),
@@ -90,7 +89,7 @@ function Now({ sessionId }: { readonly sessionId: string | undefined }) {
       )}
       <Composer
         draftId={sessionId ?? NEW}
-        isAnswering={isAnswering.value}
+        isAnswering={thread?.turns.value.some(isOpen) ?? false}
         given={given}
         onSay={say}
         onStop={() => void attempt(async () => thread?.stop())}

@@ -27,10 +27,11 @@ export async function attached(
 
 async function imageOf(file: File, room: number): Promise<Attachment | undefined> {
   if (!file.type.startsWith('image/')) return undefined;
-  if (taken.has(file.type) && (file.size * 4) / 3 < room)
-    return { mimeType: file.type, content: await base64(file) };
+  // Whatever it says that it is: what cannot be drawn here, no model can see.
   const picture = await createImageBitmap(file).catch(() => undefined);
   if (!picture) return undefined;
+  if (taken.has(file.type) && (file.size * 4) / 3 < room)
+    return { mimeType: file.type, content: await base64(file) };
   for (const edge of EDGES) {
     const blob = await smaller(picture, edge);
     if (blob && (blob.size * 4) / 3 < room) return { mimeType: blob.type, content: await base64(blob) };

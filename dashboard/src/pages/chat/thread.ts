@@ -114,8 +114,14 @@ export class Thread {
 
   /** Ends what runs and what waits for it, the last first, so that none of it begins. */
   async stop(): Promise<void> {
-    for (const { turnId, state } of this.turns.value.filter(isOpen).toReversed()) {
-      if (turnId === undefined) continue;
+    for (const { key, turnId, state, refusal } of this.turns.value.filter(isOpen).toReversed()) {
+      if (turnId === undefined) {
+        // It is not sent any more, and where it is on its way, it ends as soon as it has arrived.
+        letGoUnsent(this.sessionId, key);
+        state.value = 'cancelled';
+        refusal.value = undefined;
+        continue;
+      }
       const { cancelled } = await ask('DELETE /api/chat/stream/:turnId', { turnId });
       if (cancelled) state.value = 'cancelled';
     }
@@ -169,7 +175,10 @@ export class Thread {
     const onHeaders = (headers: Headers) => {
       letGoUnsent(this.sessionId, key);
       turn.turnId = headers.get('x-turn-id') ?? undefined;
+      // Stopped on its way, it runs until the service hears of that.
+      const isUnwanted = !isOpen(turn);
       turn.state.value = 'running';
+      if (isUnwanted) void this.stop().catch(() => undefined);
       this.#told.add(turn);
       this.turns.value = this.turns.value.filter((one) => one === turn || one.turnId !== turn.turnId);
       if (replaces === undefined) return;
@@ -180,7 +189,7 @@ export class Thread {
     this.turns.value = [...before.slice(0, replaced === -1 ? undefined : replaced), turn];
     this.#sending++;
     let lastId: string | undefined;
-    for (let tries = 0; !this.#closed.signal.aborted && turn.turnId === undefined; tries++) {
+    for (let tries = 0; !this.#closed.signal.aborted && turn.turnId === undefined && isOpen(turn); tries++) {
       try {
         await stopped;
         const options = { headers: { 'idempotency-key': key }, signal: this.#closed.signal, onHeaders };
@@ -190,7 +199,7 @@ export class Thread {
           telling.take(data);
         }
       } catch (error) {
-        if (turn.turnId !== undefined) break;
+        if (turn.turnId !== undefined || !isOpen(turn)) break;
         const refusal = error instanceof Refusal ? error : new Refusal(0, {});
         if (!refusal.mayPass) {
           turn.refusal.value = refusal;
