@@ -259,8 +259,10 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
     await page.locator('.receipt summary').click();
     await page.getByRole('button', { name: 'This is wrong' }).click();
     await page.getByRole('textbox', { name: 'What is right instead' }).fill('The user lives in Porto.');
-    await page.getByRole('button', { name: 'Correct it' }).click();
+    await page.keyboard.press('Enter');
     await page.getByText('Corrected: this is believed from now on.').waitFor();
+    // From there `Tab` goes on to the next.
+    await becomes(page, "document.activeElement.textContent === 'The user lives in Lisbon.'");
     const believed = async () => {
       const { text } = await service.get('/api/memory/conclusions');
       return ['Lisbon', 'Porto'].filter((city) => text.includes(`lives in ${city}`));
@@ -268,8 +270,13 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
     assert.deepEqual(await believed(), ['Porto']);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone').waitFor();
-    assert.ok((await believed()).includes('Lisbon'));
+    assert.deepEqual(await believed(), ['Lisbon']);
     await page.getByText('The provider of the first model could not be reached.').waitFor();
+    await service.ask('POST', '/api/memory/conclusions/dismiss', { body: { ids: [id] } });
+    await page.reload();
+    await page.locator('.receipt summary').click();
+    await page.getByText('(no longer believed)').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'This is wrong' }).count(), 0);
   });
 
   test('takes images that are chosen, pasted or dropped, and shows them again', async () => {
@@ -304,6 +311,33 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
     await page.reload();
     await page.getByRole('button', { name: 'Show 2 images' }).click();
     await page.getByRole('img', { name: 'Image 2' }).waitFor();
+  });
+
+  test('says what to do where no model answers, and claims nothing of one', async () => {
+    const alone = await InProcessService.start(LIMITS);
+    await using other = await openPage(alone.url);
+    const { page: there } = other;
+    await there.getByRole('textbox', { name: 'Message' }).fill('Tell me of the sea');
+    await there.keyboard.press('Enter');
+    await there.locator('.failure').getByText('No model answers. Store a key').waitFor();
+    await there.locator('.receipt summary').click();
+    assert.doesNotMatch(await there.locator('.receipt').innerText(), /no model|Price/);
+    await there.getByRole('link', { name: 'To the providers' }).click();
+    await there.getByRole('heading', { name: 'Providers and slots' }).waitFor();
+    assert.deepEqual([other.complaints, other.elsewhere], [[], []]);
+    await alone.stop();
+  });
+
+  test('takes no text that would hold up the page, and says how long it is', async () => {
+    await page.goto(service.url);
+    const taken = await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'y'.repeat(10_000_000));
+      const pasted = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      return document.querySelector('textarea').dispatchEvent(pasted);
+    })()`);
+    assert.equal(taken, false);
+    await page.getByText('10,000,000 characters; the service takes 10,000.').waitFor();
   });
 
   test('shows a conversation as it was, and asks nothing there', async () => {

@@ -1,4 +1,5 @@
 import { entryOf } from '../../entryOf.ts';
+import type { Conclusion } from '../../folds/memory/conclusion.ts';
 import type { Statements } from './statements.ts';
 
 export type Recallable = Pick<Statements, 'memory' | 'relationships' | 'profile'>;
@@ -8,6 +9,8 @@ export interface MemoryItem {
   readonly id: string;
   readonly kind: 'conclusion' | 'episode' | 'relationship' | 'profile';
   readonly text: string;
+  /** Of a conclusion. */
+  readonly status?: Conclusion['status'] | undefined;
 }
 
 /** Undefined for what is not remembered any more. */
@@ -15,8 +18,8 @@ export function itemOf(id: string, { memory, relationships, profile }: Recallabl
   const { episodes, conclusions } = memory;
   const episode = entryOf(episodes, id)?.summary;
   if (episode) return { id, kind: 'episode', text: episode };
-  const conclusion = entryOf(conclusions, id)?.text;
-  if (conclusion) return { id, kind: 'conclusion', text: conclusion };
+  const { text, status } = entryOf(conclusions, id) ?? {};
+  if (text) return { id, kind: 'conclusion', text, status };
   const belief = [...profile, ...relationships].find((one) => one.id === id);
   return belief && { id, kind: belief.kind, text: belief.text };
 }

@@ -36,6 +36,10 @@ export function memoryItemOperations(
               id: z.string(),
               kind: z.enum(['conclusion', 'episode', 'relationship', 'profile']),
               text: z.string(),
+              status: z
+                .enum(['active', 'pruned', 'merged'])
+                .optional()
+                .describe('Of a conclusion: only an active one is still believed'),
             }),
           ),
         }),

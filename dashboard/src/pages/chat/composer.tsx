@@ -10,6 +10,7 @@ import { words } from './words.ts';
 
 /** What the service takes in one message. */
 const LONGEST = 10_000;
+const MOST_PASTED = 20 * LONGEST;
 
 interface ComposerProps {
   /** Under which id what is typed is kept. */
@@ -140,6 +141,12 @@ export function Composer({ draftId, isAnswering, talk, onSay, onStop, given }: C
           say();
         }}
         onPaste={(event) => {
+          const pasted = event.clipboardData?.getData('text/plain').length ?? 0;
+          // A field holds still for seconds while it takes millions of characters, none of which could be sent.
+          if (pasted > MOST_PASTED) {
+            event.preventDefault();
+            return tellWrong(new Refusal(1, { message: words.tooLong(pasted, LONGEST) }));
+          }
           const files = Array.from(event.clipboardData?.files ?? []);
           if (files.length === 0) return;
           event.preventDefault();

@@ -1,10 +1,11 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
-import { Form } from '../../parts/form.tsx';
+import { Form, sendsByEnter } from '../../parts/form.tsx';
 import { Go } from '../../parts/go.tsx';
 import { Plain, visible } from '../../parts/plain.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
+import { takeBack } from '../../state/correction.ts';
 import { moment } from '../../state/moment.ts';
 import { parts } from '../../words/parts.ts';
 import { words } from './words.ts';
@@ -108,53 +109,57 @@ export function RecalledList({ ids }: { readonly ids: readonly string[] }) {
 function Recalled({ item }: { readonly item: Item }) {
   const [isCorrecting, setCorrecting] = useState(false);
   const [corrected, setCorrected] = useState<string>();
+  const place = useRef<HTMLSpanElement>(null);
+  const isOver = corrected !== undefined || (item.status !== undefined && item.status !== 'active');
   return (
-    <>
+    <span ref={place}>
       {corrected === undefined ? null : (
         <>
           <q>{corrected}</q>{' '}
         </>
       )}
-      <Go to={addressOf(item)} class={corrected === undefined ? '' : 'replaced'}>
+      <Go to={addressOf(item)} class={isOver ? 'replaced' : ''}>
         <Plain text={item.text} />
       </Go>{' '}
-      <span class="quiet">({words.memoryKinds[item.kind]})</span>{' '}
-      {item.kind !== 'conclusion' ||
-      corrected !== undefined ||
-      moment.value !== undefined ? null : isCorrecting ? (
+      <span class="quiet">({isOver ? words.noLonger : words.memoryKinds[item.kind]})</span>{' '}
+      {item.kind !== 'conclusion' || isOver || moment.value !== undefined ? null : isCorrecting ? (
         <Correction
           item={item}
           onDone={(text) => {
             setCorrecting(false);
             setCorrected(text);
+            // The field goes, and the focus with it.
+            place.current?.querySelector('a')?.focus();
           }}
+          onUndone={() => setCorrected(undefined)}
         />
       ) : (
         <button type="button" class="link" onClick={() => setCorrecting(true)}>
           {words.isWrong}
         </button>
       )}
-    </>
+    </span>
   );
 }
 
-/** One step: what is right instead. What stood there is superseded, and can be taken back. */
-function Correction({
-  item,
-  onDone,
-}: {
+interface CorrectionProps {
   readonly item: Item;
   readonly onDone: (text: string | undefined) => void;
-}) {
+  readonly onUndone: () => void;
+}
+
+/** One step: what is right instead. What stood there is superseded, and can be taken back. */
+function Correction({ item, onDone, onUndone }: CorrectionProps) {
   const [text, setText] = useState(item.text);
   const correct = async () => {
     const input = { text: text.trim(), type: 'corrected', supersedes: item.id } as const;
     const done = await attempt(() => ask('POST /api/memory/conclusions', input));
     if (!done) return;
     onDone(input.text);
+    const replaced = done.replaced.map(({ id }) => id);
     tell(words.corrected, async () => {
-      await ask('POST /api/memory/conclusions/:id/restore', { id: item.id });
-      onDone(undefined);
+      await takeBack(done.conclusion.id, replaced);
+      onUndone();
       return true;
     });
   };
@@ -170,6 +175,7 @@ function Correction({
         maxLength={2_000}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={sendsByEnter}
       />
       <div class="actions">
         <button type="submit" class="main" disabled={text.trim() === '' || text.trim() === item.text}>

@@ -5,12 +5,14 @@ import type { Metadata } from './turn.ts';
 import { words } from './words.ts';
 
 /** What a reply took, and what it rests on. */
-export function Receipt({ metadata }: { readonly metadata: Metadata }) {
+export function Receipt({ metadata, isReply }: { readonly metadata: Metadata; readonly isReply: boolean }) {
   const { provider, model, durationMs, usage, recalled, stepCount, toolCallCount } = metadata;
   const { fallback, fallbackReason, usd } = metadata;
+  // Nobody answered at all, where it was stopped or went wrong before a model did.
+  const byRules = isReply ? words.byRules : '';
   const tokens = usage.inputTokens + usage.outputTokens;
   const line = [
-    model ?? words.byRules,
+    model ?? byRules,
     durationText(durationMs),
     tokens > 0 ? words.tokens(tokens) : '',
     usd === undefined ? '' : moneyText(usd),
@@ -27,9 +29,11 @@ export function Receipt({ metadata }: { readonly metadata: Metadata }) {
           <span>{line.filter(Boolean).join(' · ')}</span>
         </summary>
         <dl>
-          <Row says={words.model}>
-            {provider === null ? words.byRules : `${provider} · ${model}`} ({metadata.slot})
-          </Row>
+          {provider !== null || isReply ? (
+            <Row says={words.model}>
+              {provider === null ? byRules : `${provider} · ${model}`} ({metadata.slot})
+            </Row>
+          ) : null}
           {fallback ? (
             <Row says={words.fellBack}>{words.fellBackWhy[fallbackReason ?? 'unknown']}</Row>
           ) : null}
@@ -40,7 +44,9 @@ export function Receipt({ metadata }: { readonly metadata: Metadata }) {
             {words.tokensInOut(usage.inputTokens, usage.outputTokens)}
             {metadata.toolTokens > 0 ? `; ${words.toolTokens(metadata.toolTokens)}` : ''}
           </Row>
-          <Row says={words.price}>{usd === undefined ? words.noPrice : moneyText(usd)}</Row>
+          {provider === null ? null : (
+            <Row says={words.price}>{usd === undefined ? words.noPrice : moneyText(usd)}</Row>
+          )}
           {recalled.length > 0 ? (
             <Row says={words.recalled}>
               <RecalledList ids={recalled} />

@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 import { ask, type Message, type Output, type Refusal } from '../../api/ask.ts';
+import { words } from './words.ts';
 
 export type TurnSignal = Message<'POST /api/chat/stream'>;
 export type Metadata = Extract<TurnSignal, { type: 'done' }>['metadata'];
@@ -128,7 +129,7 @@ export class Telling {
         break;
       }
       case 'error':
-        this.#turn.error.value = told.message;
+        this.#turn.error.value = words.noModel[told.code] ?? told.message;
         if (this.#turn.state.value !== 'cancelled')
           this.#turn.state.value = told.code === 'INTERRUPTED' ? 'interrupted' : 'failed';
         break;

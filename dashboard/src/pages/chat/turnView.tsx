@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Go } from '../../parts/go.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { told } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -77,7 +78,7 @@ export function TurnView({ turn, onEdit, onAskAgain, onChoose, onAgain, onLetGo 
           <Ending turn={turn} />
         </div>
       )}
-      {metadata ? <Receipt metadata={metadata} /> : null}
+      {metadata ? <Receipt metadata={metadata} isReply={state === 'replied'} /> : null}
     </>
   );
 }
@@ -181,6 +182,12 @@ function Ending({ turn }: { readonly turn: Turn }) {
     return (
       <p class="failure">
         <Plain text={error} />
+        {Object.values<string>(words.noModel).includes(error) ? (
+          <>
+            {' '}
+            <Go to="/providers">{words.toProviders}</Go>
+          </>
+        ) : null}
       </p>
     );
   return null;

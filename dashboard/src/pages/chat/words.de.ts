@@ -65,6 +65,13 @@ const words: ChatWords = {
   answering: 'hark antwortet',
   stopped: 'Angehalten.',
   interrupted: 'Sie wurde vor ihrem Ende unterbrochen.',
+  noModel: {
+    MODEL_UNAVAILABLE:
+      'Kein Modell antwortet. Hinterlegen Sie einen Schlüssel, oder starten Sie eines auf diesem Rechner.',
+    BILLING_EXHAUSTED:
+      'Das Guthaben ist aufgebraucht. Laden Sie es auf und lassen Sie es noch einmal versuchen, oder wählen Sie ein anderes Modell.',
+  },
+  toProviders: 'Zu den Anbietern',
   receipt: 'Beleg dieser Antwort',
   byRules: 'Regeln, kein Modell',
   model: 'Modell',
@@ -101,6 +108,7 @@ const words: ChatWords = {
     profile: 'das Profil',
   },
   notRemembered: 'Nicht mehr erinnert',
+  noLonger: 'nicht mehr geglaubt',
   isWrong: 'Das stimmt nicht',
   rightInstead: 'Was stattdessen stimmt',
   correct: 'Berichtigen',

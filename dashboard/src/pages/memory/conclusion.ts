@@ -27,9 +27,3 @@ export function restore(ids: readonly string[]): Promise<unknown> {
     tell(words.restored(restored.length));
   });
 }
-
-/** Takes back what was stated: it is put aside, and what it replaced is believed again. */
-export async function takeBack(id: string, replaced: readonly string[]): Promise<void> {
-  if (replaced.length > 0) await ask('POST /api/memory/conclusions/restore', { ids: [...replaced] });
-  await ask('POST /api/memory/conclusions/dismiss', { ids: [id] });
-}

@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import { ask } from '../../api/ask.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
+import { Form, sendsByEnter } from '../../parts/form.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
-import { type Conclusion, takeBack } from './conclusion.ts';
+import { takeBack } from '../../state/correction.ts';
+import type { Conclusion } from './conclusion.ts';
 import { words } from './words.ts';
 
 interface CorrectingProps {
@@ -27,9 +28,7 @@ export function Correcting({ was, onClose }: CorrectingProps) {
     if (!answer) return;
     const replaced = answer.replaced.map(({ id }) => id);
     onClose();
-    tell(was ? words.corrected : words.added, () =>
-      takeBack(answer.conclusion.id, replaced).then(() => true),
-    );
+    tell(was ? words.corrected : words.added, () => takeBack(answer.conclusion.id, replaced));
   };
   return (
     <Dialog title={was ? words.correctTitle : words.addTitle} onClose={onClose}>
@@ -50,11 +49,7 @@ export function Correcting({ was, onClose }: CorrectingProps) {
               maxLength={2_000}
               value={text}
               onInput={(event) => setText(event.currentTarget.value)}
-              onKeyDown={(event) => {
-                if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-                event.preventDefault();
-                event.currentTarget.form?.requestSubmit();
-              }}
+              onKeyDown={sendsByEnter}
             />
           )}
         </Field>
