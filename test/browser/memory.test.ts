@@ -146,6 +146,15 @@ describe('the page of memory', { ...skippedFor(browserIsMissing) }, () => {
     });
     const dialog = page.getByRole('dialog', { name: 'Import' });
     await dialog.getByText('This would come in').waitFor();
+    await dialog.getByRole('button', { name: 'Another file or source' }).click();
+    for (const text of ['', 'no JSON']) {
+      const buffer = Buffer.from(text);
+      await page.getByLabel('A file').setInputFiles({ name: 'other.json', mimeType: 'text/plain', buffer });
+      await dialog.getByText('There is nothing in it that hark can take in.').waitFor();
+      await dialog.getByRole('button', { name: 'Another file or source' }).click();
+    }
+    await page.getByLabel('A file').setInputFiles(file);
+    await dialog.getByText('This would come in').waitFor();
     assert.equal((await service.get<{ total: number }>('/api/memory/conclusions')).body.total, 0);
     await dialog.getByRole('button', { name: 'Keep it' }).click();
     await page.getByRole('button', { name: /Bergen/ }).waitFor();

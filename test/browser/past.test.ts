@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { browserIsMissing, type OpenPage } from '../support/browser.ts';
-import { ensureBuilt, scrollsSideways, takeBack, violationsOf } from '../support/dashboard.ts';
+import { becomes, ensureBuilt, scrollsSideways, takeBack, violationsOf } from '../support/dashboard.ts';
 import { bringBeliefs } from '../support/memories.ts';
 import { InProcessService } from '../support/service.ts';
 import { openPage } from '../support/sharedBrowser.ts';
@@ -168,8 +168,18 @@ describe('the pages of the past', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByRole('heading', { name: 'Put aside, too uncertain' }).waitFor();
     await page.getByText('The user may like jazz').waitFor();
     await isFit();
-    await page.getByRole('button', { name: 'Take back', exact: true }).first().click();
-    await page.getByText('Taken back, or changed since').waitFor();
+    await page.getByRole('button', { name: 'Take back', exact: true }).first().dblclick();
+    const done = page.getByRole('listitem').filter({ hasText: 'Taken back, or changed since' });
+    await done.waitFor();
+    // What takes it back went with the focus on it, and was asked once.
+    await becomes(page, "document.activeElement.textContent === 'Taken back, or changed since'");
+    assert.equal(await page.getByText('It was changed since').count(), 0);
+    await page.setViewportSize({ width: 320, height: 900 });
+    const widthOf = (element: { readonly clientWidth: number }) => element.clientWidth;
+    assert.ok(
+      (await done.locator('.sweep-said').first().evaluate(widthOf)) > 200,
+      'the sentence is squeezed',
+    );
     await page.getByRole('tab', { name: 'With other thresholds' }).click();
     await page.getByRole('slider', { name: /Put aside below/ }).fill('0.99');
     await page.getByText('The user owns a boat').first().waitFor();

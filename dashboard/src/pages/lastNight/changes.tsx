@@ -123,11 +123,23 @@ interface TakeBackProps {
 }
 
 function TakeBack({ issue, sweep, known }: TakeBackProps) {
+  const [isAsked, setAsked] = useState(false);
   const id = issue.conclusionId ?? issue.episodeId;
   if (id === undefined || moment.value !== undefined || issue.action === 'unflagged') return null;
-  if (!isStillSo(issue, known)) return <span class="quiet small">{words.takenBack}</span>;
+  if (!isStillSo(issue, known))
+    return (
+      // The focus was on the button that stood here: from here it goes on to the next.
+      <span class="quiet small" tabIndex={-1} ref={isAsked ? (told) => told?.focus() : null}>
+        {words.takenBack}
+      </span>
+    );
+  const undo = async () => {
+    if (isAsked) return;
+    setAsked(true);
+    setAsked(await undoOne(sweep, id));
+  };
   return (
-    <button type="button" class="link" onClick={() => void undoOne(sweep, id)}>
+    <button type="button" class="link" onClick={() => void undo()}>
       {words.undo}
     </button>
   );

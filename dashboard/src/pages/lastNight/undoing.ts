@@ -15,9 +15,10 @@ export async function undoSweep(timestamp: number): Promise<void> {
   if (done) tell(words.undoneAll(done.undone.length, done.left.length));
 }
 
-/** Takes back what a sweep did to one conclusion or episode. */
-export async function undoOne(timestamp: number, id: string): Promise<void> {
+/** Takes back what a sweep did to one conclusion or episode. False where nobody could be asked. */
+export async function undoOne(timestamp: number, id: string): Promise<boolean> {
   const input = { timestamp, ids: [id] };
   const done = await attempt(() => ask('POST /api/memory/maintain/history/:timestamp/undo', input));
   if (done) tell(done.undone.length > 0 ? words.undone : words.changedSince);
+  return done !== undefined;
 }

@@ -90,10 +90,11 @@ interface PreviewProps {
 
 function Preview({ looked, isBusy, onKeep, onBack }: PreviewProps) {
   const { report } = looked;
-  const { preview, issues, imported } = report;
+  const { preview, issues, imported, skipped } = report;
+  const nothing = skipped > 0 ? words.importNothing : words.importUnusable;
   return (
     <div role="status">
-      <h3>{imported === 0 ? words.importNothing : words.importWould}</h3>
+      <h3>{imported === 0 ? nothing : words.importWould}</h3>
       <ul class="extent">
         {countsIn(report).map((line) => (
           <li key={line}>{line}</li>
@@ -110,7 +111,7 @@ function Preview({ looked, isBusy, onKeep, onBack }: PreviewProps) {
         </>
       ) : null}
       {issues.length > 0 ? (
-        <details>
+        <details open={imported === 0}>
           <summary>{words.importIssues}</summary>
           <ul>
             {issues.map(({ item, message }, index) => (

@@ -111,6 +111,7 @@ const words: MemoryWords = {
   importKeep: 'Behalten',
   importDone: 'Eingelesen',
   importNothing: 'Nichts darin ist neu.',
+  importUnusable: 'Darin ist nichts, was hark aufnehmen kann.',
   importCounts: {
     episodes: 'Episoden',
     conclusions: 'Annahmen',

@@ -102,6 +102,7 @@ const words = {
   importKeep: 'Keep it',
   importDone: 'Imported',
   importNothing: 'Nothing in it is new.',
+  importUnusable: 'There is nothing in it that hark can take in.',
   importCounts: {
     episodes: 'Episodes',
     conclusions: 'Conclusions',
