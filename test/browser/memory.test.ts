@@ -79,9 +79,10 @@ describe('the page of memory', { ...skippedFor(browserIsMissing) }, () => {
     assert.equal(await page.evaluate('document.activeElement.type'), 'search');
     await page.getByRole('checkbox').first().check();
     await page.getByRole('button', { name: 'Choose all that are shown' }).click();
-    await page.getByRole('button', { name: 'Forget the chosen' }).click();
+    await page.getByRole('button', { name: 'Forget the chosen' }).dblclick();
     await page.getByText('Nothing matches').waitFor();
     await page.getByText(/Forgotten: 3 conclusions/).waitFor();
+    assert.equal(await page.getByText('Unknown conclusion').count(), 0);
     await page.getByRole('button', { name: /^Undo/ }).last().click();
     await page.getByText('3 conclusions', { exact: true }).waitFor();
     await page.getByRole('searchbox').fill('');

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { type Conclusion, dismiss, restore } from './conclusion.ts';
 import { words } from './words.ts';
 
@@ -13,17 +14,25 @@ interface ChosenBarProps {
 export function ChosenBar({ chosen, onAll, onNone, onDone }: ChosenBarProps) {
   const active = chosen.filter(({ status }) => status === 'active').map(({ id }) => id);
   const aside = chosen.filter(({ status }) => status !== 'active').map(({ id }) => id);
-  const after = (done: Promise<unknown>, ids: readonly string[]) => void done.then(() => onDone(ids));
+  const isBusy = useRef(false);
+  // Twice the same would be refused, as if nothing had been done.
+  const once = async (act: typeof dismiss, ids: readonly string[]) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    await act(ids);
+    isBusy.current = false;
+    onDone(ids);
+  };
   return (
     <div class="chosen-bar">
       <strong>{words.chosen(chosen.length)}</strong>
       {active.length > 0 ? (
-        <button type="button" class="grave" onClick={() => after(dismiss(active), active)}>
+        <button type="button" class="grave" onClick={() => void once(dismiss, active)}>
           {words.forgetChosen}
         </button>
       ) : null}
       {aside.length > 0 ? (
-        <button type="button" onClick={() => after(restore(aside), aside)}>
+        <button type="button" onClick={() => void once(restore, aside)}>
           {words.restoreChosen}
         </button>
       ) : null}
