@@ -103,6 +103,13 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
     assert.equal(await first.getByText('The service is away.').count(), 0);
     await tell('Heard again');
     await first.getByText('Heard again').waitFor();
+    await see(first, false);
+    await tell('Heard later');
+    const asked: string[] = [];
+    first.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await see(first, true);
+    await first.getByText('Heard later').waitFor();
+    assert.deepEqual(new Set(asked), new Set(['/api/events/stream', '/api/notifications']));
   });
 
   test('has the page of the API beside it, which works under the same policy', async (t) => {

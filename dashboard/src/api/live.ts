@@ -71,7 +71,8 @@ export async function followLog(): Promise<never> {
       // Whatever it was: it is asked for again, and the page says that it is away.
     }
     if (seen.signal.aborted) {
-      connection.value = 'connecting';
+      // Where something was heard, the stream goes on after it, and nothing else is asked for.
+      if (after === undefined) connection.value = 'connecting';
       continue;
     }
     failures++;
