@@ -6,10 +6,12 @@ import { createInterface } from 'node:readline';
 import { OpenPage } from '../test/support/browser.ts';
 import { ensureBuilt } from '../test/support/dashboard.ts';
 import { fill } from './looks/fill.ts';
+import { openStates } from './looks/openStates.ts';
 
 /*
- * node scripts/looks.ts FOLDER [nothing|little|full] [path…]: draws each page of the dashboard at 360, 768 and 1440 px,
- * light and dark, with nothing, with what the demo knows, or with 10,000 of everything, for somebody to look at.
+ * node scripts/looks.ts FOLDER [nothing|little|full|open] [path…]: draws each page of the dashboard at 360, 768 and
+ * 1440 px, light and dark, with nothing, with what the demo knows, or with 10,000 of everything, for somebody to look
+ * at. With `open` it draws the dialogs, menus and unfolded parts of the demo, at 360 and 1440 px.
  */
 
 const [out = '', amount = 'little', ...only] = process.argv.slice(2);
@@ -39,9 +41,10 @@ const more: Readonly<Record<string, readonly string[]>> = {
 
 ensureBuilt();
 mkdirSync(out, { recursive: true });
+const isDemo = amount === 'little' || amount === 'open';
 const folder = mkdtempSync(join(tmpdir(), 'hark-looks-'));
 if (amount === 'full') await fill(folder);
-const service = spawn(process.execPath, [join(root, 'bin/hark.js'), amount === 'little' ? 'demo' : 'start'], {
+const service = spawn(process.execPath, [join(root, 'bin/hark.js'), isDemo ? 'demo' : 'start'], {
   env: {
     ...{
       PATH: process.env.PATH ?? '',
@@ -50,7 +53,7 @@ const service = spawn(process.execPath, [join(root, 'bin/hark.js'), amount === '
       AUDIO_PORT: '0',
       API_RATE_LIMIT: '1000000',
     },
-    ...(amount === 'little' ? {} : { SERVICE_DATA_DIR: folder, OLLAMA_HOST: 'http://127.0.0.1:9' }),
+    ...(isDemo ? {} : { SERVICE_DATA_DIR: folder, OLLAMA_HOST: 'http://127.0.0.1:9' }),
   },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
@@ -58,11 +61,11 @@ try {
   const url = await addressOf(service.stdout);
   await using opened = await OpenPage.at(`${url}/status`);
   const { page } = opened;
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(amount === 'open' ? 6_000 : PATIENCE_MS);
   const wanted = [...PAGES, ...(more[amount] ?? [])].filter(
     (path) => only.length === 0 || only.includes(path),
   );
-  if (amount === 'little' && wanted.includes('/')) {
+  if (isDemo && wanted.includes('/')) {
     await page.goto(url);
     await page
       .locator('textarea:enabled')
@@ -74,19 +77,38 @@ try {
       .waitFor();
     wanted.push(new URL(page.url()).pathname);
   }
-  for (const path of wanted)
-    for (const width of [360, 768, 1440]) {
-      await page.setViewportSize({ width, height: width === 360 ? 720 : 900 });
-      await page.goto(url + path);
-      await page.locator('h1').waitFor();
-      await page.locator('.loading').first().waitFor({ state: 'detached' });
-      await new Promise((resolve) => setTimeout(resolve, REST_MS));
-      const name = `${amount}-${path.slice(1).replaceAll(/\W+/g, '-') || 'chat'}`;
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await page.screenshot({ path: join(out, `${name}-${width}-${colorScheme}.png`) });
+  const isNamed = (name: string) => only.length === 0 || only.includes(name);
+  if (amount === 'open')
+    for (const { name, path, open } of openStates.filter(({ name }) => isNamed(name)))
+      for (const width of [360, 1440]) {
+        await page.setViewportSize({ width, height: width === 360 ? 720 : 900 });
+        await page.goto(url + path);
+        await page.locator('h1').waitFor();
+        await page.locator('.loading').first().waitFor({ state: 'detached' });
+        // What is asked of a width at which it is not there is left out.
+        const isThere = await open(page).then(
+          () => true,
+          (error: Error) => process.stderr.write(`${name} at ${width}: ${error.message}\n`) && false,
+        );
+        if (isThere) await draw(`open-${name}-${width}`);
       }
+  else
+    for (const path of wanted)
+      for (const width of [360, 768, 1440]) {
+        await page.setViewportSize({ width, height: width === 360 ? 720 : 900 });
+        await page.goto(url + path);
+        await page.locator('h1').waitFor();
+        await page.locator('.loading').first().waitFor({ state: 'detached' });
+        const name = `${amount}-${path.slice(1).replaceAll(/\W+/g, '-') || 'chat'}`;
+        await draw(`${name}-${width}`);
+      }
+  async function draw(name: string) {
+    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.screenshot({ path: join(out, `${name}-${colorScheme}.png`) });
     }
+  }
   for (const complaint of new Set(opened.complaints)) process.stderr.write(`${complaint}\n`);
 } finally {
   service.kill('SIGTERM');
