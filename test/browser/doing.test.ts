@@ -171,6 +171,10 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing) }, () =>
   });
 
   test('a workflow is drawn, told as text, run, and cancelled', async () => {
+    await goTo('/workflows/about-me');
+    await page.getByRole('img', { name: 'Steps as a drawing' }).waitFor();
+    // It ends with three branches: a line leads to each, and none on from there.
+    assert.equal(await page.locator('.drawing path').count(), 3);
     await goTo('/workflows');
     await page.getByRole('link', { name: 'Tea' }).click();
     await page.getByRole('img', { name: 'Steps as a drawing' }).waitFor();

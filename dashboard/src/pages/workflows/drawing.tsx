@@ -35,7 +35,7 @@ export function Drawing({
   readonly execution: Shown | undefined;
 }) {
   const tree = stepTree(steps);
-  const { width, height, boxes, lines } = inARow(tree);
+  const { width, height, boxes, lines } = inARow(tree, true);
   const states = statesOf(tree, execution);
   return (
     <svg
@@ -90,8 +90,9 @@ function shortened(name: string): string {
   return shown.length > MOST_LETTERS ? `${shown.slice(0, MOST_LETTERS - 1)}…` : shown;
 }
 
-function inARow(steps: readonly StepNode[]): Laid {
-  const all = steps.map(withLists);
+/** What stands at the end of all steps has nothing below that its lists would come together in. */
+function inARow(steps: readonly StepNode[], isEnd: boolean): Laid {
+  const all = steps.map((step, index) => withLists(step, isEnd && index === steps.length - 1));
   const middle = Math.max(0, ...all.map((one) => one.middle));
   const width = middle + Math.max(0, ...all.map((one) => one.width - one.middle));
   let height = 0;
@@ -109,8 +110,8 @@ function inARow(steps: readonly StepNode[]): Laid {
   return { width, height, middle, boxes, lines };
 }
 
-function withLists(step: StepNode): Laid {
-  const lists = step.lists.map(({ list, steps }) => ({ list, laid: inARow(steps) }));
+function withLists(step: StepNode, isEnd: boolean): Laid {
+  const lists = step.lists.map(({ list, steps }) => ({ list, laid: inARow(steps, isEnd) }));
   const below = lists.reduce((sum, { laid }) => sum + laid.width, BESIDE * Math.max(0, lists.length - 1));
   const width = Math.max(WIDTH, below);
   const middle = width / 2;
@@ -119,14 +120,14 @@ function withLists(step: StepNode): Laid {
   if (lists.length === 0) return { width, height: HEIGHT, middle, boxes, lines };
   const deepest = Math.max(...lists.map(({ laid }) => laid.height));
   const top = HEIGHT + GAP;
-  const height = top + deepest + GAP;
+  const height = top + deepest + (isEnd ? 0 : GAP);
   let x = (width - below) / 2;
   for (const { list, laid } of lists) {
     const at = moved(laid, x, top);
     const line = x + laid.middle;
     boxes.push(...at.boxes);
     lines.push({ from: [middle, HEIGHT], to: [line, top], says: listName(list) }, ...at.lines);
-    lines.push({ from: [line, top + laid.height], to: [middle, height] });
+    if (!isEnd) lines.push({ from: [line, top + laid.height], to: [middle, height] });
     x += laid.width + BESIDE;
   }
   return { width, height, middle, boxes, lines };
