@@ -34,7 +34,7 @@ export function Conclusions() {
   );
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [opened, setOpened] = useState<string>();
-  const [correcting, setCorrecting] = useState<Conclusion | 'new'>();
+  const [correcting, setCorrecting] = useState<Conclusion>();
   const [erasing, setErasing] = useState<Conclusion>();
   const isPast = moment.value !== undefined;
   useLayoutEffect(() => setChosen(new Set()), [JSON.stringify(asked)]);
@@ -47,7 +47,7 @@ export function Conclusions() {
   const isFiltered = Object.values({ ...filters, status: undefined, order: undefined }).some(Boolean);
   return (
     <>
-      <Filters filters={filters} field={find} {...(isPast ? {} : { onAdd: () => setCorrecting('new') })} />
+      <Filters filters={filters} field={find} />
       <Reading of={list} />
       <p class="find-count quiet small" role="status">
         {rows === undefined ? '' : words.found(list.total.value)}
@@ -91,12 +91,7 @@ export function Conclusions() {
       {list.hasMore.value && rows ? (
         <More onMore={list.more} shown={rows.length} total={list.total.value} />
       ) : null}
-      {correcting ? (
-        <Correcting
-          {...(correcting === 'new' ? {} : { was: correcting })}
-          onClose={() => setCorrecting(undefined)}
-        />
-      ) : null}
+      {correcting ? <Correcting was={correcting} onClose={() => setCorrecting(undefined)} /> : null}
       {erasing ? (
         <Forgetting
           what={{ kind: 'conclusion', id: erasing.id, text: erasing.text }}

@@ -16,6 +16,8 @@ import { dayText, shareText } from '../../words/format.ts';
 import { memoryTopics } from './conclusion.ts';
 import { words } from './words.ts';
 
+/** Beyond it lies no day that anybody counts on: the episode is kept for good. */
+const FAR = Date.UTC(3000, 0);
 type Episode = Output<'GET /api/memory/episodes'>['episodes'][number];
 
 /** Conversations as they are remembered. Now they are found by what they mean, in the past by their words. */
@@ -106,9 +108,11 @@ function EpisodeRow({ episode, onErase }: { readonly episode: Episode; readonly 
             </span>
           )}
           <span>{words.matters(shareText(importance))}</span>
-          <span>
-            {words.keptUntil} {dayText(expiresAt)}
-          </span>
+          {expiresAt > FAR ? null : (
+            <span>
+              {words.keptUntil} {dayText(expiresAt)}
+            </span>
+          )}
           {flagged ? <span>{words.flagged}</span> : null}
           {topic === '' && keywords.length > 0 ? (
             <Plain text={keywords.slice(0, 8).join(', ')} most={200} />

@@ -34,10 +34,9 @@ export function filtersIn(query: Readonly<Record<string, string>>): ConclusionFi
 interface FiltersProps {
   readonly filters: ConclusionFilters;
   readonly field: Ref<HTMLInputElement>;
-  readonly onAdd?: () => void;
 }
 
-export function Filters({ filters, field, onAdd }: FiltersProps) {
+export function Filters({ filters, field }: FiltersProps) {
   const { type, status, order, minConfidence } = filters;
   const least = confidences.find((one) => Number(one) === minConfidence) ?? '0';
   return (
@@ -70,11 +69,6 @@ export function Filters({ filters, field, onAdd }: FiltersProps) {
         options={orders.map((value) => ({ value, says: words.orders[value] }))}
         onValue={(value) => search({ order: value === 'confidence' ? undefined : value })}
       />
-      {onAdd ? (
-        <button type="button" class="main" onClick={onAdd}>
-          {words.add}
-        </button>
-      ) : null}
     </search>
   );
 }

@@ -11,6 +11,7 @@ import { attempt } from '../../parts/toasts.tsx';
 import { moment } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
 import { Conclusions } from './conclusions.tsx';
+import { Correcting } from './correcting.tsx';
 import { Episodes } from './episodes.tsx';
 import { exportMemory } from './exporting.ts';
 import { Importing } from './importing.tsx';
@@ -22,6 +23,7 @@ type Tab = (typeof tabs)[number];
 
 export default function Memory() {
   const { query } = useLocation();
+  const [isAdding, setAdding] = useState(false);
   const [isImporting, setImporting] = useState(false);
   const [isErasing, setErasing] = useState(false);
   const tab: Tab = tabs.find((one) => one === query.tab) ?? 'conclusions';
@@ -33,6 +35,11 @@ export default function Memory() {
   ];
   const actions = (
     <>
+      {isPast || tab !== 'conclusions' ? null : (
+        <button type="button" class="main" onClick={() => setAdding(true)}>
+          {words.add}
+        </button>
+      )}
       <Go to="/entities" class="button">
         {words.entities}
       </Go>
@@ -49,6 +56,7 @@ export default function Memory() {
       >
         {tab === 'conclusions' ? <Conclusions /> : tab === 'episodes' ? <Episodes /> : <ProfileForm />}
       </Tabs>
+      {isAdding ? <Correcting onClose={() => setAdding(false)} /> : null}
       {isImporting ? <Importing onClose={() => setImporting(false)} /> : null}
       {isErasing ? <Forgetting what={{ kind: 'everything' }} onClose={() => setErasing(false)} /> : null}
     </Page>
