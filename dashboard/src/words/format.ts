@@ -6,6 +6,7 @@ const seconds = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' });
 const numbers = new Intl.NumberFormat(locale);
+const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
 const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
 
 const spans: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -26,6 +27,8 @@ export const dayText = (at: number): string => days.format(dateOf(at));
 /** Of a day such as `2026-12-24`, which is that day in every zone. */
 export const dateText = (day: string): string => dayText(Date.parse(`${day}T12:00`));
 export const numberText = (value: number): string => numbers.format(value);
+/** Of what nobody counts one by one. */
+export const shortText = (value: number): string => (value < 1e5 ? numbers : short).format(value);
 export const shareText = (value: number): string => shares.format(value);
 
 /** As a choice of its own, not inside of a sentence. */

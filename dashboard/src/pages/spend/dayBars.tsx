@@ -25,23 +25,29 @@ export function DayBars({ days, span }: DayBarsProps) {
     new Date(newest - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10),
   );
   const most = Math.max(...shown.map((day) => known.get(day) ?? 0));
+  const title = isPriced ? words.chart : words.chartTokens;
   return (
-    <svg
-      class="day-bars"
-      role="img"
-      aria-label={isPriced ? words.chart : words.chartTokens}
-      viewBox={`0 0 ${count * 10} ${HEIGHT}`}
-      preserveAspectRatio="none"
-    >
-      {shown.map((day, index) => {
-        const value = known.get(day) ?? 0;
-        const height = value === 0 ? 0 : 1 + (value / most) * (HEIGHT - 2);
-        return (
-          <rect key={day} x={index * 10 + 1} y={HEIGHT - height} width={8} height={height}>
-            <title>{`${day}: ${isPriced ? moneyText(value) : numberText(value)}`}</title>
-          </rect>
-        );
-      })}
-    </svg>
+    <>
+      <p class="quiet small" aria-hidden="true">
+        {title}
+      </p>
+      <svg
+        class="day-bars"
+        role="img"
+        aria-label={title}
+        viewBox={`0 0 ${count * 10} ${HEIGHT}`}
+        preserveAspectRatio="none"
+      >
+        {shown.map((day, index) => {
+          const value = known.get(day) ?? 0;
+          const height = value === 0 ? 0 : 1 + (value / most) * (HEIGHT - 2);
+          return (
+            <rect key={day} x={index * 10 + 1} y={HEIGHT - height} width={8} height={height}>
+              <title>{`${day}: ${isPriced ? moneyText(value) : numberText(value)}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+    </>
   );
 }

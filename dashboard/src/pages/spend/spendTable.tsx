@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Scroll } from '../../parts/scroll.tsx';
-import { moneyText, numberText } from '../../words/format.ts';
+import { moneyText, numberText, shortText } from '../../words/format.ts';
 import type { Spent } from './spend.tsx';
 import { words } from './words.ts';
 
@@ -38,8 +38,8 @@ export function SpendTable({ label, head, rows }: SpendTableProps) {
               <th scope="row">{says}</th>
               <td class="number">{price(usd)}</td>
               <td class="number">{numberText(requests)}</td>
-              <td class="number">{numberText(inputTokens)}</td>
-              <td class="number">{numberText(outputTokens)}</td>
+              <td class="number">{shortText(inputTokens)}</td>
+              <td class="number">{shortText(outputTokens)}</td>
             </tr>
           ))}
         </tbody>
