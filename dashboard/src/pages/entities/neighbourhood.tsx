@@ -36,8 +36,8 @@ export function Neighbourhood({ entity: { id } }: { readonly entity: OneEntity }
 }
 
 const [LABEL, HALF_LINE] = [22, 4];
-/** A picture that is wider than this is not made smaller than it can be read: it scrolls. */
-const WIDE = 560;
+/** It is never drawn so small that its names cannot be read, then it scrolls; nor so large that two are giants. */
+const [LEAST_SCALE, MOST_SCALE, WIDEST] = [0.85, 1.3, 640];
 
 function Drawn({ near }: { readonly near: Near }) {
   const [picture, setPicture] = useState<Picture>();
@@ -50,13 +50,17 @@ function Drawn({ near }: { readonly near: Near }) {
       isShown = false;
     };
   }, [near]);
-  if (!picture) return <div class="entity-picture" />;
+  if (!picture) return <div style={{ minHeight: '12rem' }} />;
   const { box, lines, nodes } = picture;
   return (
     <Scroll label={words.picture}>
       {/* biome-ignore lint/a11y/useSemanticElements: no fieldset stands around a drawing */}
       <svg
-        class={box.width > WIDE ? 'entity-picture wide' : 'entity-picture'}
+        class="entity-picture"
+        style={{
+          minWidth: `${Math.min(WIDEST, LEAST_SCALE * box.width)}px`,
+          maxWidth: `${MOST_SCALE * box.width}px`,
+        }}
         viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
         role="group"
         aria-label={words.picture}

@@ -38,7 +38,7 @@ interface Node extends SimulationNodeDatum {
 const TICKS = 220;
 /** Names are wider than high. */
 const STRETCHED = 1.5;
-const [LEAST_WIDTH, LEAST_HEIGHT, EDGE, APART] = [460, 240, 64, 30];
+const [LEAST_WIDTH, LEAST_HEIGHT, EDGE, APART] = [300, 130, 64, 30];
 
 /** Where each stands, so that what belongs together is near: the same each time for the same. */
 export async function pictureOf({ entities, relationships }: Near): Promise<Picture> {
@@ -79,7 +79,7 @@ function radiusOf({ hops, mentions }: NearEntity): number {
   return hops === 0 ? 12 : Math.min(10, 5 + Math.log2(1 + mentions));
 }
 
-/** Never smaller than the page: two that are alone would be drawn as giants. */
+/** Never so small that the names at its edge are cut off. */
 function boxAround(nodes: readonly Placed[]): Picture['box'] {
   const [xs, ys] = [nodes.map(({ x }) => x), nodes.map(({ y }) => y)];
   const [left, right] = [Math.min(...xs) - EDGE, Math.max(...xs) + EDGE];
