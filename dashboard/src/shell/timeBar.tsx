@@ -109,9 +109,11 @@ function saysAt(count: number): string {
 /** A line for each step, higher for many changes; a gap is drawn where more than a night lay between two. */
 function Ticks() {
   const all = steps.value;
+  // Where there is no room between two, they would be one grey block.
+  const every = Math.ceil((all.length * LEAST_APART) / innerWidth);
   const lines = all.map(({ count }, index) => {
     const height = Math.min(16, 4 + 3 * Math.log2(1 + count));
-    return `M${placeOf(index + 1)} 20V${20 - height}`;
+    return index % every === 0 ? `M${placeOf(index + 1)} 20V${20 - height}` : '';
   });
   return (
     <svg class="time-ticks" viewBox={`0 0 ${WIDTH} 20`} preserveAspectRatio="none" aria-hidden="true">
@@ -123,6 +125,7 @@ function Ticks() {
 
 /** About as wide as it is shown: a line that is stretched much is drawn badly. */
 const WIDTH = 1_000;
+const LEAST_APART = 8;
 const A_NIGHT_MS = 8 * 60 * 60_000;
 
 function idleBefore(from: number, index: number): string {
