@@ -59,7 +59,7 @@ function showOperation(method, path, operation) {
     make('span', { className: 'method', textContent: method }),
     make('code', { textContent: path }),
     ' ',
-    ...told(operation.summary),
+    make('span', { className: 'says' }, ...told(operation.summary)),
   );
   const details = make('details', {}, summary);
   // Most are never opened, so what is inside is made when one is.
