@@ -28,17 +28,18 @@ export function DeviceRow({ device, isNow, onApprove }: DeviceRowProps) {
         </strong>{' '}
         <span class={`state ${status}`}>{words.states[status]}</span>
       </div>
-      <p class="quiet small">
-        {words.types[type]}
-        {uses.length > 0 ? ` · ${uses.join(', ')}` : ''} · {words.trust(trustLevel)} ·{' '}
+      <p class="quiet small facts">
+        <span>{words.types[type]}</span>
+        {uses.length > 0 ? <span>{uses.join(', ')}</span> : null}
+        <span>{words.trust(trustLevel)}</span>
         {lastSeenAt === null ? (
-          <>
+          <span>
             {words.registered} <Time at={createdAt} />, {words.never}
-          </>
+          </span>
         ) : (
-          <>
+          <span>
             {words.seen} <Time at={lastSeenAt} />
-          </>
+          </span>
         )}
       </p>
       {status === 'pending' && sas ? (

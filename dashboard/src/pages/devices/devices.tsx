@@ -7,6 +7,7 @@ import { asItWas, moment } from '../../state/moment.ts';
 import { Approval } from './approval.tsx';
 import type { Device } from './changes.ts';
 import { DeviceRow } from './deviceRow.tsx';
+import '../../look/lists.css';
 import './devices.css';
 import { Pairing } from './pairing.tsx';
 import { words } from './words.ts';

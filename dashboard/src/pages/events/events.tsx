@@ -13,6 +13,7 @@ import { handIsOff } from '../../state/hand.ts';
 import { moment } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
 import { EventDialog, type LogEvent } from './eventDialog.tsx';
+import '../../look/lists.css';
 import './events.css';
 import { Form } from '../../parts/form.tsx';
 import { words } from './words.ts';

@@ -127,9 +127,9 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
             value={quiet.to}
             onValue={(to) => setQuiet({ ...quiet, to })}
           />
-          <TextField label={words.mostAnHour} type="number" value={mostAnHour} onValue={setMostAnHour} />
         </div>
         <p class="quiet small">{words.quietHint}</p>
+        <TextField label={words.mostAnHour} type="number" value={mostAnHour} onValue={setMostAnHour} />
         <div class="actions end">
           <button type="submit" class="main">
             {channel ? words.save : words.addAction}

@@ -108,7 +108,7 @@ const words: ProvidersWords = {
   model: 'Modell',
   priceIn: 'Hinein',
   priceOut: 'Heraus',
-  perMillion: 'USD je Million Tokens',
+  perMillion: 'Hinein und Heraus: USD je Million Tokens',
   context: 'Kontext',
   unknown: 'unbekannt',
   ends: (day) => `endet ${day}`,

@@ -100,7 +100,7 @@ const words = {
   model: 'Model',
   priceIn: 'In',
   priceOut: 'Out',
-  perMillion: 'USD for a million tokens',
+  perMillion: 'In and out: USD for a million tokens',
   context: 'Context',
   unknown: 'unknown',
   ends: (day: string) => `ends ${day}`,

@@ -97,7 +97,7 @@ type Probed = Output<'POST /api/tools/servers/:name/probe'>;
 /** Of the one that was probed last, by the names by which models call them. */
 function Tools({ of: { server, tools } }: { readonly of: Probed }) {
   return (
-    <section>
+    <section class="more">
       <h2>{words.toolsOf(server.name)}</h2>
       <ul class="tool-names">
         {tools.map((name) => (
