@@ -1,19 +1,21 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { OpenPage } from '../test/support/browser.ts';
 import { ensureBuilt } from '../test/support/dashboard.ts';
+import { indexedPng } from './looks/indexedPng.ts';
 
 /*
- * node scripts/screenshots.ts: draws the pages of the dashboard for README and docs/, from the demo, in Chromium.
+ * node scripts/screenshots.ts [name…]: draws each page of the dashboard for README and docs/, from the demo, in
+ * Chromium.
  */
 
 const root = join(import.meta.dirname, '..');
+const only = process.argv.slice(2);
 const REST_MS = 800;
-const known = z.object({ conclusions: z.array(z.object({ id: z.string() })) });
 const folder = join(root, 'docs/pictures');
 const QUESTION = 'Remember that I am allergic to peanuts. What is 12 times 12?';
 
@@ -22,31 +24,13 @@ interface Shot {
   readonly path: string;
   readonly width?: number;
   readonly scheme?: 'light' | 'dark';
-  /** Which belief is explained, is known only to the demo that runs. */
-  readonly belief?: true;
 }
-
-const shots: readonly Shot[] = [
-  { name: 'chat', path: '/' },
-  { name: 'memory', path: '/memory' },
-  { name: 'why', path: '/why/', belief: true },
-  { name: 'why-dark', path: '/why/', belief: true, scheme: 'dark' },
-  { name: 'entities', path: '/entities' },
-  { name: 'last-night', path: '/last-night' },
-  { name: 'schedules', path: '/schedules' },
-  { name: 'providers', path: '/providers' },
-  { name: 'devices', path: '/devices' },
-  { name: 'events', path: '/events' },
-  { name: 'health-dark', path: '/status', scheme: 'dark' },
-  { name: 'memory-phone', path: '/memory', width: 360 },
-  { name: 'settings-phone', path: '/settings', width: 360 },
-];
 
 ensureBuilt();
 mkdirSync(folder, { recursive: true });
 const demo = spawn(process.execPath, [join(root, 'bin/hark.js'), 'demo'], {
   cwd: root,
-  env: { ...process.env, HEALTH_PORT: '0', MCP_PORT: '0', AUDIO_PORT: '0' },
+  env: { ...process.env, HEALTH_PORT: '0', MCP_PORT: '0', AUDIO_PORT: '0', API_RATE_LIMIT: '1000000' },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 try {
@@ -60,17 +44,77 @@ try {
     .first()
     .waitFor();
   const chat = new URL(page.url()).pathname;
-  const answer = await fetch(`${url}/api/memory/conclusions?limit=1`);
-  const [believed] = known.parse(await answer.json()).conclusions;
-  for (const { name, path, width = 1200, scheme = 'light', belief } of shots) {
+  await post('/api/notifications', { text: 'The train to Bergen leaves at 7:43 from platform 5.' });
+  await post('/api/workflows/about-me/execute', { input: {} });
+  const shots = await shotsOf(chat);
+  for (const { name, path, width = 1200, scheme = 'light' } of shots) {
+    if (only.length > 0 && !only.includes(name)) continue;
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: width < 600 ? 720 : 760 });
-    await page.goto(url + (path === '/' ? chat : belief ? `${path}${believed?.id}` : path));
+    await page.goto(url + path);
     await page.locator('h1').waitFor();
-    await page.locator('.loading').waitFor({ state: 'detached' });
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
     // A picture of the page at rest: what it asks for after its first frame is there too.
     await setTimeout(REST_MS);
-    await page.screenshot({ path: join(folder, `${name}.png`) });
+    writeFileSync(join(folder, `${name}.png`), indexedPng(await page.screenshot()));
+  }
+
+  async function shotsOf(chat: string): Promise<readonly Shot[]> {
+    const why = `/why/${await idOf('/api/memory/conclusions?q=allergic', 'conclusions')}`;
+    const entity = `/entities/${await idOf('/api/entities?q=Mia', 'entities')}`;
+    const task = `/schedules/${await idOf('/api/scheduler/tasks', 'tasks')}`;
+    return [
+      { name: 'chat', path: chat },
+      { name: 'memory', path: '/memory' },
+      { name: 'episodes', path: '/memory?tab=episodes' },
+      { name: 'profile', path: '/memory?tab=profile' },
+      { name: 'conclusions', path: '/why' },
+      { name: 'why', path: why },
+      { name: 'last-night', path: '/last-night' },
+      { name: 'thresholds', path: '/last-night?show=otherwise' },
+      { name: 'contradictions', path: '/contradictions' },
+      { name: 'entities', path: '/entities' },
+      { name: 'entity', path: entity },
+      { name: 'notifications', path: '/notifications' },
+      { name: 'channels', path: '/notifications?show=channels' },
+      { name: 'schedules', path: '/schedules' },
+      { name: 'task', path: task },
+      { name: 'workflows', path: '/workflows' },
+      { name: 'workflow', path: '/workflows/about-me' },
+      { name: 'webhooks', path: '/webhooks' },
+      { name: 'tool-servers', path: '/tool-servers' },
+      { name: 'providers', path: '/providers' },
+      { name: 'slots', path: '/providers?show=slots' },
+      { name: 'catalog', path: '/providers?show=catalog' },
+      { name: 'spend', path: '/spend' },
+      { name: 'models', path: '/models' },
+      { name: 'devices', path: '/devices' },
+      { name: 'capture', path: '/capture' },
+      { name: 'events', path: '/events' },
+      { name: 'settings', path: '/settings' },
+      { name: 'health', path: '/status' },
+      { name: 'setup', path: '/setup' },
+      { name: 'api', path: '/docs' },
+      { name: 'past', path: `/memory?at=${Date.now() - 1_000}` },
+      { name: 'why-dark', path: why, scheme: 'dark' },
+      { name: 'health-dark', path: '/status', scheme: 'dark' },
+      { name: 'chat-phone', path: chat, width: 360 },
+      { name: 'memory-phone', path: '/memory', width: 360 },
+      { name: 'settings-phone', path: '/settings', width: 360 },
+    ];
+  }
+
+  /** Of the first that is listed; what things are called is known only to the demo that runs. */
+  async function idOf(path: string, list: string): Promise<string> {
+    const answer: unknown = await (await fetch(url + path)).json();
+    const [first] = z.record(z.string(), z.unknown()).parse(answer)[list] as unknown[];
+    return z.object({ id: z.string() }).parse(first).id;
+  }
+
+  async function post(path: string, body: unknown): Promise<void> {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${await answer.text()}`);
   }
 } finally {
   demo.kill('SIGTERM');
