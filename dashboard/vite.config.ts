@@ -43,9 +43,24 @@ const lexerAlone: Plugin = {
   },
 };
 
+/**
+ * Of what Vite loads a part with, the page needs that its look is there first: the scripts are asked for as they are
+ * imported.
+ */
+const lookFirst: Plugin = {
+  name: 'look-first',
+  enforce: 'pre',
+  transform(code, id) {
+    if (id !== '\0vite/preload-helper.js') return undefined;
+    if (!code.includes('const __vitePreload = '))
+      throw new Error('Vite has changed: look what it loads with');
+    return { code: "export { withLook as __vitePreload } from '/src/api/withLook.ts';", map: null };
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [lexerAlone],
+  plugins: [lexerAlone, lookFirst],
   // What a page of hark's names lies on its own origin: nothing is inlined that the policy would refuse.
   build: {
     outDir: join(import.meta.dirname, '../dist/dashboard'),
