@@ -110,11 +110,11 @@ async function measure(url: string): Promise<Record<string, number>> {
   await page.goto(`${url}/events`);
   await page.getByRole('listitem').first().waitFor();
   const events = await toPaint(page, ['j', 'j', 'j', 'k', 'j', 'Enter', 'Escape', 'j', 'k']);
-  await liveEvents(url, FIRST_EVENTS);
+  await liveEvents(page, url, FIRST_EVENTS);
   const before = await held(page, session);
-  await liveEvents(url, LIVE_EVENTS / 2);
+  await liveEvents(page, url, LIVE_EVENTS / 2);
   const half = await held(page, session);
-  await liveEvents(url, LIVE_EVENTS / 2);
+  await liveEvents(page, url, LIVE_EVENTS / 2);
   const after = await held(page, session);
   return { usable, slowed, frame, memory, events, heap: after / before, growing: after / half };
 }
@@ -176,7 +176,8 @@ async function longestFrame(page: Page, url: string): Promise<number> {
   })`);
 }
 
-async function liveEvents(url: string, count: number): Promise<void> {
+/** Resolves when the page of the log shows the last of them. */
+async function liveEvents(page: Page, url: string, count: number): Promise<void> {
   for (let index = 0; index < count; index++)
     // Such changes are told to nobody who reads the log of the process, and so fill no pipe.
     await fetch(`${url}/api/users/${USER}/preferences`, {
@@ -184,6 +185,9 @@ async function liveEvents(url: string, count: number): Promise<void> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ language: index % 2 === 0 ? 'en' : 'de' }),
     });
+  const newest = await fetch(`${url}/api/events?limit=1&before=999999999999999`);
+  const { events } = (await newest.json()) as { events: readonly { position: number }[] };
+  await page.locator('.event .number').getByText(String(events[0]?.position), { exact: true }).waitFor();
 }
 
 /** Models in a process of their own: what they cost is not the page's. */
