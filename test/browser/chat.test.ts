@@ -305,12 +305,17 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByRole('img', { name: 'Image 3' }).waitFor();
     await page.getByText('Not all of it could be added').waitFor();
     await page.getByRole('button', { name: 'Remove image 1' }).click();
+    await page.getByPlaceholder('What about it?').waitFor();
+    await page.getByRole('img', { name: 'Image 3' }).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('img', { name: 'Image 2' }).waitFor();
     await say('What is this?');
     await shown('Two cats.').waitFor();
     assert.equal(await page.locator('.said img').count(), 2);
     await page.reload();
     await page.getByRole('button', { name: 'Show 2 images' }).click();
     await page.getByRole('img', { name: 'Image 2' }).waitFor();
+    assert.equal(await page.locator('.composer img').count(), 0);
   });
 
   test('says what to do where no model answers, and claims nothing of one', async () => {

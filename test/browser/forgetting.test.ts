@@ -24,6 +24,9 @@ describe('forgetting with a proof', { ...skippedFor(browserIsMissing) }, () => {
     assert.equal((await service.ask('POST', '/api/chat', { body })).status, 200);
     await using opened = await openPage(`${service.url}/chat/locker`);
     const { page } = opened;
+    await page.getByRole('textbox', { name: 'Message' }).fill('Where is Quaffelstein?');
+    const keptHere = () => page.evaluate<string>('JSON.stringify(localStorage)');
+    assert.match(await keptHere(), /Quaffelstein/);
     await page
       .getByRole('button', { name: /What can be done|conversation/i })
       .first()
@@ -35,6 +38,7 @@ describe('forgetting with a proof', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByText(/hark has searched again, and finds nothing of it/).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.waitForURL((url) => url.pathname === '/');
+    assert.doesNotMatch(await keptHere(), /Quaffelstein/);
     assert.doesNotMatch((await service.get('/api/chat/history/locker')).text, /Quaffelstein/);
     assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
   });

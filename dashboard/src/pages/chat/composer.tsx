@@ -5,7 +5,7 @@ import { tellWrong } from '../../parts/toasts.tsx';
 import { parts } from '../../words/parts.ts';
 import { addressOf, attached } from './images.ts';
 import type { Attachment } from './turn.ts';
-import { draftOf, keepDraft } from './unsent.ts';
+import { draftImagesOf, draftOf, keepDraft, keepDraftImages } from './unsent.ts';
 import { words } from './words.ts';
 
 /** What the service takes in one message. */
@@ -34,20 +34,21 @@ export interface Given {
 export function Composer({ draftId, isAnswering, talk, onSay, onStop, given }: ComposerProps) {
   const [shown, show] = useState(draftId);
   const [text, setText] = useState(() => draftOf(draftId));
-  const [images, setImages] = useState<readonly Attachment[]>([]);
+  const [images, setImages] = useState(() => draftImagesOf(draftId));
   const [replaces, setReplaces] = useState<string>();
   const [isOver, setOver] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   /** What stood here when another message was taken up: it is here again when that is done with. */
-  const aside = useRef({ text: '', images });
+  const aside = useRef<Omit<Given, 'replaces'>>({ text: '', images: [] });
   // Before anybody can type into it: later, what is typed by then would go.
   if (shown !== draftId) {
     show(draftId);
     setText(draftOf(draftId));
-    setImages([]);
+    setImages(draftImagesOf(draftId));
     setReplaces(undefined);
     aside.current = { text: '', images: [] };
   }
+  useLayoutEffect(() => keepDraftImages(draftId, images), [draftId, images]);
   const write = (value: string) => {
     setText(value);
     keepDraft(draftId, value);
@@ -131,7 +132,7 @@ export function Composer({ draftId, isAnswering, talk, onSay, onStop, given }: C
       <textarea
         ref={field}
         aria-label={words.message}
-        placeholder={words.messageHint}
+        placeholder={images.length > 0 ? words.imageHint : words.messageHint}
         rows={1}
         value={text}
         onInput={(event) => write(event.currentTarget.value)}

@@ -1,4 +1,5 @@
 import { Thread } from './thread.ts';
+import { letGoAll } from './unsent.ts';
 
 const open = new Map<string, Thread>();
 const MOST_OPEN = 4;
@@ -18,6 +19,7 @@ export function threadOf(sessionId: string): Thread {
 
 /** What is forgotten is not shown again. */
 export function closeThread(sessionId: string): void {
+  letGoAll(sessionId);
   open.get(sessionId)?.close();
   open.delete(sessionId);
 }

@@ -14,6 +14,7 @@ export interface Message {
 const LONGEST_MS = 86_400_000;
 
 const unsentName = (sessionId: string) => `hark.unsent.${sessionId}`;
+const imagesName = (sessionId: string) => `hark.images.${sessionId}`;
 const draftName = (sessionId: string) => `hark.draft.${sessionId}`;
 
 /** Kept over a reload, with its images where there is room for them. */
@@ -46,6 +47,23 @@ export function draftOf(sessionId: string): string {
 export function keepDraft(sessionId: string, text: string): void {
   if (text === '') localStorage.removeItem(draftName(sessionId));
   else store(draftName(sessionId), text);
+}
+
+/** Pictures that are to go with it. Without room for them none is kept, not those of before. */
+export function draftImagesOf(sessionId: string): readonly Attachment[] {
+  const text = localStorage.getItem(imagesName(sessionId));
+  const all: unknown = text === null ? [] : JSON.parse(text);
+  return Array.isArray(all) ? all : [];
+}
+
+export function keepDraftImages(sessionId: string, images: readonly Attachment[]): void {
+  const name = imagesName(sessionId);
+  if (images.length === 0 || !store(name, images)) localStorage.removeItem(name);
+}
+
+/** Of a conversation that was erased, this browser keeps nothing either. */
+export function letGoAll(sessionId: string): void {
+  for (const nameOf of [unsentName, draftName, imagesName]) localStorage.removeItem(nameOf(sessionId));
 }
 
 function store(name: string, value: unknown): boolean {

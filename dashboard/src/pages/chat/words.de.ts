@@ -23,6 +23,7 @@ const words: ChatWords = {
   compose: 'Ihre Nachricht',
   message: 'Nachricht',
   messageHint: 'Sagen Sie etwas',
+  imageHint: 'Was ist damit?',
   attach: 'Bilder hinzufügen',
   images: 'Bilder',
   imageNumber: (number) => `Bild ${number}`,

@@ -22,6 +22,7 @@ const words = {
   compose: 'Your message',
   message: 'Message',
   messageHint: 'Say something',
+  imageHint: 'What about it?',
   attach: 'Add images',
   images: 'Images',
   imageNumber: (number: number) => `Image ${number}`,
