@@ -90,8 +90,7 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing) }, () =>
     await page.getByRole('button', { name: 'Test' }).click();
     await page.getByText('Kitchen: it arrived').waitFor();
     assert.equal(await page.getByText(/whsec_/).count(), 0);
-    await page.getByRole('button', { name: 'What to do with it' }).click();
-    await page.getByRole('menuitem', { name: 'Turn off' }).click();
+    await page.getByRole('button', { name: 'Turn off' }).click();
     await page.getByText('Turned off').waitFor();
     await page.keyboard.press('j');
     await isWell();

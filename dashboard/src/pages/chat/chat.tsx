@@ -3,7 +3,9 @@ import { useSignalEffect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { lazy, useLocation, useRoute } from 'preact-iso';
 import { newId } from '../../api/newId.ts';
+import { useResource } from '../../api/resource.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import { Go } from '../../parts/go.tsx';
 import { Page } from '../../parts/page.tsx';
 import { visible } from '../../parts/plain.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
@@ -22,6 +24,8 @@ import { words } from './words.ts';
 
 const Voice = lazy(() => import('../../later.ts').then(({ Voice }) => Voice));
 
+/** Of what may give a model that answers, or take it away. */
+const TOPICS = ['config:changed', 'provider.*', 'system.setup.*'];
 /** Under this a draft is kept as long as there is no session for it. */
 const NEW = 'new';
 
@@ -87,6 +91,7 @@ function Now({ sessionId }: { readonly sessionId: string | undefined }) {
       ) : (
         <Greeting />
       )}
+      <NoModel />
       <Composer
         draftId={sessionId ?? NEW}
         isAnswering={thread?.turns.value.some(isOpen) ?? false}
@@ -113,6 +118,18 @@ function Now({ sessionId }: { readonly sessionId: string | undefined }) {
         }
       />
     </div>
+  );
+}
+
+/** Stands where one types, and leads to where that is mended. */
+function NoModel() {
+  const setup = useResource('GET /api/setup/status', {}, TOPICS);
+  if (setup.data.value?.steps.every(({ id, state }) => id !== 'model' || state === 'done') ?? true)
+    return null;
+  return (
+    <p role="status">
+      {words.noModel} <Go to="/setup">{words.setUp}</Go>
+    </p>
   );
 }
 

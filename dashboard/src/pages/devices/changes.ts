@@ -21,6 +21,17 @@ export async function change(device: Device, wanted: Change, before?: Change): P
   return true;
 }
 
+/** Who was spoken for until then may be had back, as long as this user may still change the device. */
+export async function link({ id, userId: before }: Device, userId: string): Promise<boolean> {
+  const done = await attempt(() => ask('POST /api/devices/:id/link', { id, userId }));
+  if (!done) return false;
+  tell(
+    words.linked(userId),
+    before === null ? undefined : () => ask('POST /api/devices/:id/link', { id, userId: before }),
+  );
+  return true;
+}
+
 export async function revoke(device: Device): Promise<void> {
   const question = { title: words.revokeTitle(nameOf(device)), text: words.revokeText, action: words.revoke };
   if (await confirmed({ ...question, isGrave: true })) await change(device, { status: 'revoked' });

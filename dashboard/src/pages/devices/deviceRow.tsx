@@ -5,7 +5,7 @@ import { Form } from '../../parts/form.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Time } from '../../parts/time.tsx';
-import { change, type Device, nameOf, newSecret, remove, revoke } from './changes.ts';
+import { change, type Device, link, nameOf, newSecret, remove, revoke } from './changes.ts';
 import { words } from './words.ts';
 
 interface DeviceRowProps {
@@ -17,6 +17,7 @@ interface DeviceRowProps {
 export function DeviceRow({ device, isNow, onApprove }: DeviceRowProps) {
   const { status, type, capabilities, trustLevel, lastSeenAt, createdAt, sas } = device;
   const [isRenaming, setRenaming] = useState(false);
+  const [isLinking, setLinking] = useState(false);
   const [secret, setSecret] = useState<string>();
   const name = nameOf(device);
   const uses = namesOf(capabilities);
@@ -63,6 +64,7 @@ export function DeviceRow({ device, isNow, onApprove }: DeviceRowProps) {
             label={words.actions(name)}
             items={[
               { says: words.rename, act: () => setRenaming(true) },
+              { says: words.link, act: () => setLinking(true) },
               ...(status === 'active'
                 ? [
                     {
@@ -91,7 +93,27 @@ export function DeviceRow({ device, isNow, onApprove }: DeviceRowProps) {
           />
         </div>
       ) : null}
-      {isRenaming ? <Renaming device={device} onClose={() => setRenaming(false)} /> : null}
+      {isRenaming ? (
+        <Naming
+          title={words.rename}
+          label={words.name}
+          before={device.name}
+          onName={(name) =>
+            change(device, { name }, device.name === null ? undefined : { name: device.name })
+          }
+          onClose={() => setRenaming(false)}
+        />
+      ) : null}
+      {isLinking ? (
+        <Naming
+          title={words.link}
+          label={words.user}
+          hint={words.linkText}
+          before={device.userId}
+          onName={(user) => link(device, user)}
+          onClose={() => setLinking(false)}
+        />
+      ) : null}
       {secret === undefined ? null : (
         <Dialog title={words.secret} onClose={() => setSecret(undefined)}>
           <pre>{secret}</pre>
@@ -111,16 +133,23 @@ function namesOf(capabilities: Device['capabilities']): readonly string[] {
   return Object.entries(capabilities).flatMap(([name, has]) => (has ? [known[name] ?? name] : []));
 }
 
-function Renaming({ device, onClose }: { readonly device: Device; readonly onClose: () => void }) {
-  const [name, setName] = useState(device.name ?? '');
-  const save = async () => {
-    const before = device.name === null ? undefined : { name: device.name };
-    if (await change(device, { name: name.trim() }, before)) onClose();
-  };
+interface NamingProps {
+  readonly title: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly before: string | null;
+  /** Answers false where it came to nothing. */
+  readonly onName: (name: string) => Promise<boolean>;
+  readonly onClose: () => void;
+}
+
+function Naming({ title, label, hint, before, onName, onClose }: NamingProps) {
+  const [name, setName] = useState(before ?? '');
+  const save = async () => (await onName(name.trim())) && onClose();
   return (
-    <Dialog title={words.rename} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <Form onSubmit={save}>
-        <TextField label={words.name} required value={name} onValue={setName} />
+        <TextField label={label} hint={hint} required value={name} onValue={setName} />
         <div class="actions end">
           <button type="submit" class="main">
             {words.save}

@@ -4,6 +4,7 @@ import { confirmed } from '../../parts/dialog.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
+import { Log } from './log.tsx';
 import { words } from './words.ts';
 
 /** What hark can do without, and what to do where something is missing. */
@@ -32,6 +33,7 @@ export function Dependencies() {
                 <Plain text={hint} />
               </p>
             ) : null}
+            {name === 'kvstore' ? <Log onChanged={read.reload} /> : null}
           </li>
         ))}
       </ul>

@@ -8,6 +8,7 @@ import { Backups } from './backups.tsx';
 import { Dependencies } from './dependencies.tsx';
 import { Figures } from './figures.tsx';
 import './health.css';
+import { Machine } from './machine.tsx';
 import { Metrics } from './metrics.tsx';
 import { words } from './words.ts';
 
@@ -24,6 +25,7 @@ export default function Health() {
             {words.whole[report.status]}
           </p>
           <Figures />
+          <Machine />
           <Scroll label={words.title}>
             <table>
               <thead>

@@ -13,6 +13,7 @@ import { asItWas, moment } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
 import { useDownloads } from './downloads.ts';
 import { OneModel } from './model.tsx';
+import { Voice } from './voice.tsx';
 import { words } from './words.ts';
 
 export type Model = Output<'GET /api/models'>['models'][number];
@@ -58,6 +59,7 @@ export default function Models() {
           {words.count(downloadedCount, totalCount)}
         </p>
       </div>
+      {canChange ? <Voice /> : null}
       <Reading of={listed} />
       {models && wanted.length === 0 ? <p class="quiet">{words.none}</p> : null}
       <Rows label={words.list} rows={wanted} idOf={({ id }) => id}>

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { confirmed } from '../../parts/dialog.tsx';
-import { Menu } from '../../parts/menu.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Empty, Reading } from '../../parts/states.tsx';
@@ -69,17 +68,15 @@ export function Channels() {
                   <button type="button" disabled={tested !== undefined} onClick={() => void test(channel)}>
                     {tested === channel.id ? words.testing : words.test}
                   </button>
-                  <Menu
-                    label={words.actionsOf}
-                    items={[
-                      { says: words.change, act: () => setEdited(channel) },
-                      {
-                        says: channel.enabled ? words.turnOff : words.turnOn,
-                        act: () => void enable(channel, !channel.enabled),
-                      },
-                      { says: words.removeChannel, isGrave: true, act: () => void remove(channel) },
-                    ]}
-                  />
+                  <button type="button" onClick={() => setEdited(channel)}>
+                    {words.change}
+                  </button>
+                  <button type="button" onClick={() => void enable(channel, !channel.enabled)}>
+                    {channel.enabled ? words.turnOff : words.turnOn}
+                  </button>
+                  <button type="button" class="grave" onClick={() => void remove(channel)}>
+                    {words.removeChannel}
+                  </button>
                 </div>
               ) : null}
             </article>

@@ -8,6 +8,7 @@ import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { Billing } from './billing.tsx';
 import { KeyForm } from './keyForm.tsx';
+import { Runner } from './runner.tsx';
 import { words } from './words.ts';
 
 export type KeyScope = Output<'GET /api/credentials'>['keys'][number];
@@ -54,11 +55,26 @@ export function Keys() {
               {words.key}: {words.sources.local}
             </span>
           </p>
+          <Runner onChanged={health.reload} />
         </li>
       </ul>
+      {keys.some(({ source }) => source === 'stored') ? (
+        <p>
+          <button type="button" class="grave" onClick={() => void removeAll()}>
+            {words.removeKeys}
+          </button>
+        </p>
+      ) : null}
       {edited ? <KeyForm of={edited} onClose={() => setEdited(undefined)} /> : null}
     </>
   );
+}
+
+async function removeAll(): Promise<void> {
+  const question = { title: words.removeKeysTitle, text: words.removeKeysText, action: words.removeKeys };
+  if (!(await confirmed({ ...question, isGrave: true }))) return;
+  const done = await attempt(() => ask('POST /api/credentials/clear-all', {}));
+  if (done) tell(words.keysRemoved(done.removed.length));
 }
 
 /** Of the past: the log knows neither keys nor who answered. */

@@ -64,9 +64,11 @@ export function MemoryStep({ status, attempt, reload }: StepProps) {
               <Go to={`/why/${id}`}>{text.why}</Go>
             </p>
           ))}
-          <button type="button" onClick={() => void attempt(() => forget(kept.episode))}>
-            {text.forget}
-          </button>
+          <p>
+            <button type="button" onClick={() => void attempt(() => forget(kept.episode))}>
+              {text.forget}
+            </button>
+          </p>
         </>
       ) : null}
     </>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ask, type Input, type Output } from '../../api/ask.ts';
+import { ask, type Input, type Output, Refusal } from '../../api/ask.ts';
 import { SelectField, TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Plain } from '../../parts/plain.tsx';
@@ -20,23 +20,40 @@ const providers = (['cloud-a', 'cloud-b', 'gateway', 'local-runner'] as const).m
   says: text.providers[value],
 }));
 
+/** Where each provider gives out keys. */
+const places = {
+  'cloud-a': 'console.anthropic.com',
+  'cloud-b': 'platform.openai.com',
+  gateway: 'openrouter.ai',
+} as const;
+
 /** Nothing is stored before a model has answered. */
-export function ModelStep({ status, attempt }: StepProps) {
+export function ModelStep({ status, attempt, next }: StepProps) {
   const [provider, setProvider] = useState<Provider>('cloud-a');
   const [key, setKey] = useState('');
   const [model, setModel] = useState('');
   const [trial, setTrial] = useState<Trial>();
   const [isTrying, setTrying] = useState(false);
+  /** The provider of which hark has no key either. */
+  const [keyless, setKeyless] = useState<Provider>();
   const apiKey = key.trim();
   const tryIt = async () => {
     setTrial(undefined);
+    setKeyless(undefined);
     setTrying(true);
     const wish: Wish = {
       provider,
       ...(apiKey === '' || provider === 'local-runner' ? {} : { apiKey }),
       ...(model.trim() === '' ? {} : { model: model.trim() }),
     };
-    await attempt(async () => setTrial({ ...(await change(status, 'POST /api/setup/try', wish)), wish }));
+    await attempt(async () => {
+      try {
+        setTrial({ ...(await change(status, 'POST /api/setup/try', wish)), wish });
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.status !== 404) throw error;
+        setKeyless(provider);
+      }
+    });
     setTrying(false);
   };
   const use = async ({ model: proven, wish: { provider, apiKey } }: Trial) => {
@@ -49,6 +66,7 @@ export function ModelStep({ status, attempt }: StepProps) {
     setKey((now) => (now.trim() === apiKey ? '' : now));
     setTrial(undefined);
     tell(text.inUse(proven));
+    next();
   };
   const isDone = status.steps.find(({ id }) => id === 'model')?.state === 'done';
   return (
@@ -59,7 +77,8 @@ export function ModelStep({ status, attempt }: StepProps) {
         {provider === 'local-runner' ? null : (
           <TextField
             label={text.key}
-            hint={text.keyHint}
+            hint={`${text.keyFrom(places[provider])} ${text.keyHint}`}
+            wrong={keyless === provider ? text.noKey(text.providers[provider]) : undefined}
             type="password"
             autocomplete="off"
             value={key}

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
-import { Refusal } from '../../api/ask.ts';
+import { ask, Refusal } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
+import { confirmed } from '../../parts/dialog.tsx';
 import { Go } from '../../parts/go.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
+import { tell } from '../../parts/toasts.tsx';
 import { change, NotYours, type Status, type StepId } from './changes.ts';
 import { MemoryStep } from './memory.tsx';
 import { ModelStep } from './model.tsx';
@@ -16,6 +18,8 @@ export interface StepProps {
   /** Does what a button asks for; what is wrong is told above the steps. */
   readonly attempt: (work: () => Promise<unknown>) => Promise<void>;
   readonly reload: () => void;
+  /** Goes on with the first step that is open. */
+  readonly next: () => void;
 }
 
 const bodies = { model: ModelStep, memory: MemoryStep, reach: ReachStep };
@@ -61,7 +65,7 @@ function Wrong({ error }: { readonly error: unknown }) {
   );
 }
 
-function Steps({ status, attempt, reload }: StepProps) {
+function Steps({ status, attempt, reload }: Omit<StepProps, 'next'>) {
   const open = status.steps.find(({ state }) => state === 'open')?.id;
   const [chosen, choose] = useState<StepId>();
   const shown = chosen ?? open;
@@ -74,11 +78,29 @@ function Steps({ status, attempt, reload }: StepProps) {
     choose(id);
     return attempt(work);
   };
+  // The facts stay: without a key, who reaches hark was only said.
+  const said = status.steps.filter(
+    ({ id, state }) => state === 'skipped' || (id === 'reach' && state === 'done' && status.claimRequired),
+  );
+  const sayAgain = async () => {
+    for (const { id, state } of said) await change(status, 'PUT /api/setup/steps/:id', { id, state });
+    return true;
+  };
+  const reset = async () => {
+    const question = { title: words.resetTitle, text: words.resetText, action: words.reset };
+    if (!(await confirmed(question))) return;
+    choose(undefined);
+    await attempt(async () => {
+      await ask('POST /api/system/reset-onboarding', {});
+      tell(words.wasReset, sayAgain);
+    });
+  };
   return (
     <>
       {open === undefined ? (
         <p role="status">
-          {words.ready} <Go to="/">{words.toChat}</Go>
+          {status.steps.some(({ state }) => state === 'skipped') ? words.left : words.ready}{' '}
+          <Go to="/">{words.toChat}</Go>
         </p>
       ) : null}
       <ol class="setup-steps">
@@ -99,7 +121,12 @@ function Steps({ status, attempt, reload }: StepProps) {
               {shown === id ? (
                 // Whoever types here stays here, whatever else is done meanwhile.
                 <div class="setup-body" onInput={() => choose(id)}>
-                  <Body status={status} attempt={(work) => stayAt(id, work)} reload={reload} />
+                  <Body
+                    status={status}
+                    attempt={(work) => stayAt(id, work)}
+                    reload={reload}
+                    next={() => choose(undefined)}
+                  />
                   {state === 'open' ? (
                     <button type="button" class="link" onClick={() => void skip(id)}>
                       {id === 'model' ? words.model.without : words.skip}
@@ -115,6 +142,11 @@ function Steps({ status, attempt, reload }: StepProps) {
           );
         })}
       </ol>
+      {said.length > 0 ? (
+        <button type="button" class="link" onClick={() => void reset()}>
+          {words.reset}
+        </button>
+      ) : null}
     </>
   );
 }

@@ -3,7 +3,8 @@ import type { SetupWords } from './words.en.ts';
 const words: SetupWords = {
   title: 'Einrichtung',
   about: 'Drei Schritte. Jeden kann man überspringen, später tun und noch einmal tun.',
-  ready: 'Alles ist eingerichtet. Übersprungenes geht jederzeit.',
+  ready: 'Alles ist eingerichtet.',
+  left: 'Kein Schritt ist offen. Übersprungenes geht jederzeit.',
   toChat: 'Einen Chat beginnen',
   states: { open: 'offen', done: 'getan', skipped: 'übersprungen' },
   steps: {
@@ -15,6 +16,10 @@ const words: SetupWords = {
   notYoursNext:
     'Öffnen Sie die Adresse, die hark beim Start ausgegeben hat, auf dem Gerät, auf dem es läuft, oder rufen Sie dort „npx hark setup“ auf.',
   skip: 'Diesen Schritt überspringen',
+  reset: 'Alle Schritte wieder öffnen',
+  resetTitle: 'Alle Schritte wieder öffnen?',
+  resetText: 'Übersprungene und entschiedene Schritte sind wieder offen. Was eingerichtet ist, bleibt.',
+  wasReset: 'Die Schritte sind wieder offen',
   next: 'Weiter zum nächsten Schritt',
   model: {
     about:
@@ -28,9 +33,11 @@ const words: SetupWords = {
       'local-runner': 'Ollama auf diesem Gerät',
     },
     key: 'Sein Schlüssel',
+    keyFrom: (place) => `Es gibt ihn bei ${place}.`,
     keyHint: 'Bleibt das leer, gilt der Schlüssel, den hark schon hat.',
     model: 'Modell',
     modelHint: 'Bleibt das leer, wählt hark ein gutes und günstiges.',
+    noKey: (label) => `hark hat noch keinen Schlüssel von ${label}: Geben Sie einen ein.`,
     tryIt: 'Ausprobieren',
     trying: 'Eine kurze Frage wird gestellt …',
     use: 'Verwenden',

@@ -1,7 +1,8 @@
 const words = {
   title: 'Setup',
   about: 'Three steps. Each can be skipped, done later and done again.',
-  ready: 'Everything is set up. What was skipped can be done at any time.',
+  ready: 'Everything is set up.',
+  left: 'No step is open. What was skipped can be done at any time.',
   toChat: 'Begin a chat',
   states: { open: 'open', done: 'done', skipped: 'skipped' },
   steps: {
@@ -13,6 +14,10 @@ const words = {
   notYoursNext:
     'Open the address that hark printed when it started, on the machine that it runs on, or run “npx hark setup” there.',
   skip: 'Skip this step',
+  reset: 'Open all steps again',
+  resetTitle: 'Open all steps again?',
+  resetText: 'Steps that you skipped or decided are open again. What is set up stays as it is.',
+  wasReset: 'The steps are open again',
   next: 'Go on with the next step',
   model: {
     about: 'The model answers one real question before anything is kept, and you see its price.',
@@ -25,9 +30,11 @@ const words = {
       'local-runner': 'Ollama on this machine',
     },
     key: 'Its key',
+    keyFrom: (place: string) => `You get one at ${place}.`,
     keyHint: 'If it is empty, hark uses the key that it has.',
     model: 'Model',
     modelHint: 'If it is empty, hark chooses one that is good and cheap.',
+    noKey: (label: string) => `hark has no key of ${label} yet: enter one.`,
     tryIt: 'Try it',
     trying: 'Asking one short question…',
     use: 'Use it',

@@ -10,6 +10,7 @@ import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { asItWas } from '../../state/moment.ts';
 import { go, search } from '../../state/place.ts';
 import { shareText } from '../../words/format.ts';
+import { Asking } from './asking.tsx';
 import { words } from './words.ts';
 
 const SHOWN = 50;
@@ -28,28 +29,26 @@ export function Search() {
         refusal ? null : (
           <Loading />
         )
-      ) : found.total === 0 && wanted.trim() === '' ? (
-        <Empty title={words.empty}>
-          <p>{words.emptyNext}</p>
-        </Empty>
       ) : (
         <>
           <search class="why-search">
-            <TextField
-              label={words.search}
-              placeholder={words.hint}
-              type="search"
-              autocomplete="off"
-              value={wanted}
-              onValue={(q) => search({ q })}
-            />
+            <Asking question={wanted.trim()}>
+              <TextField
+                label={words.search}
+                placeholder={words.hint}
+                type="search"
+                autocomplete="off"
+                value={wanted}
+                onValue={(q) => search({ q })}
+              />
+            </Asking>
             <p class="quiet small" role="status">
               {words.showing(found.conclusions.length, found.total)}
             </p>
           </search>
           {found.total === 0 ? (
-            <Empty title={words.none}>
-              <p>{words.noneNext}</p>
+            <Empty title={wanted.trim() === '' ? words.empty : words.none}>
+              <p>{wanted.trim() === '' ? words.emptyNext : words.noneNext}</p>
             </Empty>
           ) : (
             <Rows
