@@ -7,7 +7,6 @@ const words: CaptureWords = {
   nothing: 'Es wird nichts aufgezeichnet',
   recording: (devices) => `Aufzeichnung läuft: ${devices}`,
   paused: (until) => `Pause bis ${until}`,
-  pause: 'Alle Aufzeichnung anhalten',
   pauseFor: 'Anhalten für',
   lengths: { 15: '15 Minuten', 60: 'eine Stunde', 480: '8 Stunden', 1440: 'einen Tag' },
   resume: 'Pause beenden',

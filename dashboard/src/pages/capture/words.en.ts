@@ -6,7 +6,6 @@ const words = {
   nothing: 'Nothing is being recorded',
   recording: (devices: string) => `Recording: ${devices}`,
   paused: (until: string) => `Paused until ${until}`,
-  pause: 'Pause all capture',
   pauseFor: 'Pause for',
   lengths: { 15: '15 minutes', 60: 'an hour', 480: '8 hours', 1440: 'a day' },
   resume: 'End the pause',

@@ -91,7 +91,6 @@ function Now({ sessionId }: { readonly sessionId: string | undefined }) {
       ) : (
         <Greeting />
       )}
-      <NoModel />
       <Composer
         draftId={sessionId ?? NEW}
         isAnswering={thread?.turns.value.some(isOpen) ?? false}
@@ -121,14 +120,14 @@ function Now({ sessionId }: { readonly sessionId: string | undefined }) {
   );
 }
 
-/** Stands where one types, and leads to where that is mended. */
+/** Before anybody types in vain. */
 function NoModel() {
   const setup = useResource('GET /api/setup/status', {}, TOPICS);
   if (setup.data.value?.steps.every(({ id, state }) => id !== 'model' || state === 'done') ?? true)
     return null;
   return (
     <p role="status">
-      {words.noModel} <Go to="/setup">{words.setUp}</Go>
+      {words.noneAnswers} <Go to="/setup">{words.setUp}</Go>
     </p>
   );
 }
@@ -138,6 +137,7 @@ function Greeting() {
     <div class="thread greeting">
       <p class="empty-title">{words.greeting}</p>
       <p class="quiet">{words.greetingNext}</p>
+      {moment.value === undefined ? <NoModel /> : null}
     </div>
   );
 }

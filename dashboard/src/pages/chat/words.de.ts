@@ -18,7 +18,7 @@ const words: ChatWords = {
   conversation: 'Gespräch',
   greeting: 'Was beschäftigt Sie?',
   greetingNext: 'hark antwortet, merkt sich das Wichtige und zeigt, worauf jede Antwort beruht.',
-  noModel: 'Noch kann kein Modell antworten.',
+  noneAnswers: 'Noch kann kein Modell antworten.',
   setUp: 'Eines einrichten',
   nothingSaid: 'Hier wurde noch nichts gesagt, oder es wurde gelöscht.',
   nothingSaidThen: 'Bis dahin war hier nichts gesagt.',

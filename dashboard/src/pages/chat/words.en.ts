@@ -17,7 +17,7 @@ const words = {
   conversation: 'Conversation',
   greeting: 'What is on your mind?',
   greetingNext: 'hark answers, remembers what matters, and shows what each answer rests on.',
-  noModel: 'No model can answer yet.',
+  noneAnswers: 'No model can answer yet.',
   setUp: 'Set one up',
   nothingSaid: 'Nothing was said here yet, or it was erased.',
   nothingSaidThen: 'Nothing had been said here by then.',

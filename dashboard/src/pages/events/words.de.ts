@@ -15,7 +15,6 @@ const words: EventsWords = {
   none: 'Keine Ereignisse dieser Art',
   noneNext: 'Wählen Sie einen anderen Bereich, oder tun Sie etwas: jede Änderung ist ein Ereignis.',
   erased: 'gelöscht',
-  open: 'Öffnen',
   event: (position) => `Ereignis ${numberText(position)}`,
   fields: {
     position: 'Position',

@@ -14,7 +14,6 @@ const words = {
   none: 'No events of this kind',
   noneNext: 'Choose another area, or do something: each change is an event.',
   erased: 'erased',
-  open: 'Open',
   event: (position: number) => `Event ${numberText(position)}`,
   fields: {
     position: 'Position',

@@ -84,10 +84,8 @@ const words: MemoryWords = {
   noEpisodesNext: 'Ein Gespräch wird eine Episode, wenn es endet.',
   matters: (share) => `wichtig zu ${share}`,
   keptUntil: 'aufgehoben bis',
-  match: 'Gefunden in',
   about_: 'Über',
   flagged: 'nichts ist daraus gefolgert',
-  session: 'Sein Gespräch',
 
   name: 'Name',
   nameHint: 'Wie hark Sie nennt.',

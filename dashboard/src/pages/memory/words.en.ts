@@ -75,10 +75,8 @@ const words = {
   noEpisodesNext: 'A conversation becomes an episode when it ends.',
   matters: (share: string) => `matters ${share}`,
   keptUntil: 'kept until',
-  match: 'Found in',
   about_: 'About',
   flagged: 'nothing is concluded from it',
-  session: 'Its conversation',
 
   name: 'Name',
   nameHint: 'How hark calls you.',

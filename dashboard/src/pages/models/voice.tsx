@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { Plain } from '../../parts/plain.tsx';
 import { Reading } from '../../parts/states.tsx';
@@ -6,16 +7,6 @@ import { durationText } from '../../words/format.ts';
 import { words } from './words.ts';
 
 const parts = ['stt', 'tts', 'vad', 'wake'] as const;
-const stages = [
-  'endOfTurn',
-  'recognition',
-  'firstText',
-  'firstSentence',
-  'synthesis',
-  'endOfSpeechToFirstAudio',
-  'bargeInEnd',
-] as const;
-
 /** What hears and speaks now, and how long that takes: looked at for whoever opens it. */
 export function Voice() {
   const [isOpen, setOpen] = useState(false);
@@ -48,18 +39,13 @@ function Now() {
           ];
         })}
       </dl>
-      <p>{words.stages}</p>
-      <dl class="pairs">
-        {stages.map((stage) => {
-          const { p50, p95, count } = figures.latency[stage];
-          return [
-            <dt key={stage}>{words.stageNames[stage]}</dt>,
-            <dd key={`${stage}-takes`}>
-              {count === 0 ? '–' : words.takes(durationText(p50), durationText(p95), count)}
-            </dd>,
-          ];
-        })}
-      </dl>
+      {figures.latency.endOfSpeechToFirstAudio.count === 0 ? null : <p>{takes(figures)}</p>}
     </>
   );
+}
+
+/** From the last word to the first sound of a reply: what people wait. */
+function takes({ latency }: Output<'GET /api/voice/stats'>): string {
+  const { p50, p95, count } = latency.endOfSpeechToFirstAudio;
+  return words.takes(durationText(p50), durationText(p95), count);
 }

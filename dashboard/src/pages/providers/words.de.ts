@@ -41,8 +41,7 @@ const words: ProvidersWords = {
   runnerStart: 'Ollama starten',
   runnerStarted: 'Ollama läuft',
   pull: 'Ein Modell herunterladen',
-  pullHint:
-    'Sein Name auf ollama.com/library. Es kommt, solange dieser Tab offen ist; neu begonnen, geht es weiter.',
+  pullHint: 'Sein Name auf ollama.com/library. Es kommt, solange dieser Tab offen ist.',
   download: 'Herunterladen',
   pullEnd: 'Download beenden',
   pulled: (model) => `${model} ist hier`,

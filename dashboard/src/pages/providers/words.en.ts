@@ -38,7 +38,7 @@ const words = {
   runnerStart: 'Start Ollama',
   runnerStarted: 'Ollama runs',
   pull: 'Download a model',
-  pullHint: 'Its name at ollama.com/library. It comes as long as this tab is open; begun again, it goes on.',
+  pullHint: 'Its name at ollama.com/library. It comes while this tab is open.',
   download: 'Download',
   pullEnd: 'End the download',
   pulled: (model: string) => `${model} is here`,

@@ -17,7 +17,6 @@ const words: SettingsWords = {
   ask: 'Diese Einstellungen speichern?',
   was: (name, before, after) => `${name}: ${before} → ${after}`,
   saved: 'Gespeichert',
-  wrong: 'Das ist kein Wert dafür',
   preferences: {
     persistMemory: 'Im Gedächtnis behalten, was ich sage',
     storeTranscripts: 'Die Worte von Gesprächen behalten',

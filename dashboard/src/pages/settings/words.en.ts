@@ -15,7 +15,6 @@ const words = {
   ask: 'Save these settings?',
   was: (name: string, before: string, after: string) => `${name}: ${before} → ${after}`,
   saved: 'Saved',
-  wrong: 'This value is not allowed',
   preferences: {
     persistMemory: 'Remember what I say',
     storeTranscripts: 'Keep the words of conversations',

@@ -53,7 +53,7 @@ export function Asking({ question, children }: AskingProps) {
 function Answered({ answer: { answer, confidence, rests } }: { readonly answer: Answer }) {
   if (confidence === 0) return <p>{words.unknown}</p>;
   return (
-    <section class="why-answer" aria-label={words.answer}>
+    <section class="why-answer">
       <blockquote class="why-said">
         <Plain text={answer} most={2_000} />
       </blockquote>
