@@ -51,7 +51,7 @@ function demoReply(request: ModelRequest): Reply {
   if (last?.role === 'tool') return speak(request, answerOfTool(last.callId ?? '', last.text));
   const asked = request.lastText.trim();
   const done = doneByHark(request);
-  if (done.length > 0) return speak(request, done.join(' '));
+  if (done.length > 0) return speak(request, [...done, calculated(asked) ?? []].flat().join(' '));
   const tool = toolNamedIn(asked, request) ?? toolFor(asked, request);
   if (tool) return { ...speak(request, `I call ${tool.name}.`, calls(tool.name, tool.input)) };
   return speak(request, answer(asked, request));
@@ -61,8 +61,8 @@ function answer(asked: string, request: ModelRequest): string {
   const pictures = request.turns.findLast(({ role }) => role === 'user')?.images.length ?? 0;
   if (pictures > 0)
     return `You showed me ${pictures === 1 ? 'a picture' : `${pictures} pictures`}, but I cannot see.`;
-  const sum = sumIn(asked);
-  if (sum) return `${sum.expression} = ${Number(sum.value.toPrecision(12))}.`;
+  const sum = calculated(asked);
+  if (sum) return sum;
   if (/\bwhat('s| is) my name\b|\bwho am i\b/i.test(asked)) return nameOf(request);
   const told = /\bmy name is (\p{L}+)/iu.exec(asked)?.[1];
   if (told) return `Nice to meet you, ${told}.`;
@@ -74,6 +74,11 @@ function answer(asked: string, request: ModelRequest): string {
     return 'Hello!';
   if (/\b(thanks|thank you)\b/i.test(asked)) return 'You are welcome.';
   return `You said: “${asked}”. No rule of mine fits that. ${HELP}`;
+}
+
+function calculated(asked: string): string | undefined {
+  const sum = sumIn(asked);
+  return sum && `${sum.expression} = ${Number(sum.value.toPrecision(12))}.`;
 }
 
 const HELP =

@@ -107,10 +107,10 @@ describe('the model of the demo', () => {
     const { message } = await chat('', {
       messages: [
         { role: 'system', content: `<memory-1>\n${told}\n</memory-1>` },
-        { role: 'user', content: 'Remember that Mia lives in Bergen' },
+        { role: 'user', content: 'Remember that Mia lives in Bergen. What is 12 times 12?' },
       ],
     });
-    assert.equal(message.content, `Remembered: Mia lives in Bergen. ${NOTICE}`);
+    assert.equal(message.content, `Remembered: Mia lives in Bergen. 12 * 12 = 144. ${NOTICE}`);
   });
 
   test('answers a schema with the least that it allows', async () => {
