@@ -132,7 +132,7 @@ describe('the pages of who answers', { ...skippedFor(browserIsMissing) }, () => 
     await page.getByLabel('Span').selectOption('400');
     const body = { text: 'Is it raining in Ghent at the moment?', sessionId: 'weather' };
     assert.equal((await set.service.ask('POST', '/api/chat', { body })).status, 200);
-    await page.getByRole('cell', { name: '1,200,000' }).waitFor();
+    await page.getByRole('cell', { name: '1.2M' }).waitFor();
     await isWell();
     await page.getByRole('tab', { name: 'By session' }).click();
     await page.getByRole('link', { name: 'weather' }).waitFor();
