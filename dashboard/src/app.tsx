@@ -1,5 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
+import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { loadedPart } from './api/loaded.ts';
 import { pages } from './pages.ts';
 import { Questions } from './parts/dialog.tsx';
 import { Toasts } from './parts/toasts.tsx';
@@ -17,7 +18,7 @@ import { parts } from './words/parts.ts';
 import { shell } from './words/shell.ts';
 
 /** Beside what a page needs: it comes a moment later. */
-const TimeBar = lazy(() => import('./shell/timeBar.tsx'));
+const TimeBar = loadedPart(async () => (await import('./shell/timeBar.tsx')).default);
 
 export function App() {
   return (

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { lazy } from 'preact-iso';
+import { loadedPart } from './api/loaded.ts';
 import type { ShellWords } from './words/shell.en.ts';
 
 type PageName = keyof ShellWords['names'];
@@ -57,6 +57,6 @@ function group<Name extends PageName>(
     group,
     path,
     also,
-    component: lazy<ComponentType>(async () => (await load())[name]),
+    component: loadedPart(async () => (await load())[name]),
   }));
 }

@@ -1,11 +1,7 @@
 import { signal } from '@preact/signals';
+import { inTab, onDevice } from '../state/kept.ts';
 
 const NAME = 'hark.key';
-
-/** Read anew each time: another tab may have changed it. */
-function stored(): string | undefined {
-  return sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME) ?? undefined;
-}
 
 let waiting: PromiseWithResolvers<void> | undefined;
 
@@ -13,12 +9,12 @@ let waiting: PromiseWithResolvers<void> | undefined;
 export const keyWanted = signal<{ readonly wasWrong: boolean } | undefined>(undefined);
 
 export function apiKey(): string | undefined {
-  return stored();
+  return inTab.get(NAME) ?? onDevice.get(NAME);
 }
 
 /** Resolves when somebody gave another key than this one, which the service refused. */
 export function anotherKey(refused: string | undefined): Promise<void> {
-  if (stored() !== refused) return Promise.resolve();
+  if (apiKey() !== refused) return Promise.resolve();
   waiting ??= Promise.withResolvers<void>();
   keyWanted.value = { wasWrong: refused !== undefined };
   return waiting.promise;
@@ -27,13 +23,12 @@ export function anotherKey(refused: string | undefined): Promise<void> {
 /** Kept until the tab is closed, or on this device. */
 export function giveKey(key: string, keep: boolean): void {
   forgetKey();
-  (keep ? localStorage : sessionStorage).setItem(NAME, key);
+  (keep ? onDevice : inTab).set(NAME, key);
   goOn();
 }
 
 export function forgetKey(): void {
-  sessionStorage.removeItem(NAME);
-  localStorage.removeItem(NAME);
+  for (const kept of [inTab, onDevice]) kept.set(NAME, undefined);
 }
 
 function goOn(): void {

@@ -1,4 +1,5 @@
 import { ask, Refusal } from '../api/ask.ts';
+import { inTab } from './kept.ts';
 import { go } from './place.ts';
 
 /** Of this tab, so that a reload goes on; the service lets it count for half an hour. */
@@ -12,18 +13,18 @@ const FRAGMENT = /^#setup=([\w-]+)$/;
 export function takeClaim(): void {
   const claim = FRAGMENT.exec(location.hash)?.[1];
   if (claim === undefined && location.hash !== '#setup') return;
-  if (claim !== undefined) sessionStorage.setItem(NAME, claim);
+  if (claim !== undefined) inTab.set(NAME, claim);
   history.replaceState(null, '', location.pathname);
   go('/setup', { replace: true });
 }
 
 /** Headers that show the claim. On the machine of the service one is had for the asking; undefined elsewhere. */
 export async function claimHeaders(): Promise<Readonly<Record<string, string>> | undefined> {
-  const claim = sessionStorage.getItem(NAME);
-  if (claim !== null) return { 'x-setup-token': claim };
+  const claim = inTab.get(NAME);
+  if (claim !== undefined) return { 'x-setup-token': claim };
   try {
     const { token } = await ask('POST /api/setup-token', {});
-    sessionStorage.setItem(NAME, token);
+    inTab.set(NAME, token);
     return { 'x-setup-token': token };
   } catch (error) {
     if (error instanceof Refusal) return undefined;
@@ -33,5 +34,5 @@ export async function claimHeaders(): Promise<Readonly<Record<string, string>> |
 
 /** It was refused: it is too old, or the service was started anew. */
 export function forgetClaim(): void {
-  sessionStorage.removeItem(NAME);
+  inTab.set(NAME, undefined);
 }

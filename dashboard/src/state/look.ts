@@ -1,13 +1,14 @@
 import { signal } from '@preact/signals';
+import { onDevice } from './kept.ts';
 
 export type Look = 'auto' | 'light' | 'dark';
 
 const NAME = 'hark.look';
 
-export const look = signal<Look>(isLook(localStorage.getItem(NAME)));
+export const look = signal<Look>(isLook(onDevice.get(NAME)));
 
 export function chooseLook(wanted: Look): void {
-  localStorage.setItem(NAME, wanted);
+  onDevice.set(NAME, wanted);
   look.value = wanted;
   show();
 }
@@ -16,6 +17,6 @@ export function show(): void {
   document.documentElement.dataset.look = look.value;
 }
 
-function isLook(text: string | null): Look {
+function isLook(text: string | undefined): Look {
   return text === 'light' || text === 'dark' ? text : 'auto';
 }

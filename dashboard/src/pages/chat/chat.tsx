@@ -1,7 +1,8 @@
 import './chat.css';
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { lazy, useLocation, useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
+import { loadedPart } from '../../api/loaded.ts';
 import { newId } from '../../api/newId.ts';
 import { useResource } from '../../api/resource.ts';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -22,7 +23,7 @@ import { TurnView } from './turnView.tsx';
 import { draftOf, keepDraft } from './unsent.ts';
 import { words } from './words.ts';
 
-const Voice = lazy(() => import('../../later.ts').then(({ Voice }) => Voice));
+const Voice = loadedPart(async () => (await import('../../later.ts')).Voice);
 
 /** Of what may give a model that answers, or take it away. */
 const TOPICS = ['config:changed', 'provider.*', 'system.setup.*'];

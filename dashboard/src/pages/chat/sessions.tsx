@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../../api/ask.ts';
+import { loaded } from '../../api/loaded.ts';
 import { useResource } from '../../api/resource.ts';
 import { Go } from '../../parts/go.tsx';
 import { Menu } from '../../parts/menu.tsx';
@@ -40,9 +41,10 @@ export function Sessions({ current }: { readonly current: string | undefined }) 
   const [forgetting, setForgetting] = useState<Forgetting>();
   // Loaded when it is needed: the page of chat is the first that opens.
   const forget = (sessionId: string, text: string) => {
-    void import('../../later.ts').then(({ Forgetting: Dialog }) =>
-      setForgetting({ Dialog, sessionId, text }),
-    );
+    void attempt(async () => {
+      const { Forgetting: Dialog } = await loaded(() => import('../../later.ts'));
+      setForgetting({ Dialog, sessionId, text });
+    });
   };
   const forgotten = ({ sessionId }: Forgetting, wasErased: boolean) => {
     setForgetting(undefined);

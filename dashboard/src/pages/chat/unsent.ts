@@ -1,3 +1,4 @@
+import { onDevice } from '../../state/kept.ts';
 import type { Attachment } from './turn.ts';
 
 /** What was said and is not known to have been taken. */
@@ -20,58 +21,43 @@ const draftName = (sessionId: string) => `hark.draft.${sessionId}`;
 /** Kept over a reload, with its images where there is room for them. */
 export function keepUnsent(sessionId: string, message: Message): void {
   const all = [...unsentOf(sessionId), message];
-  if (!store(unsentName(sessionId), all))
-    store(
-      unsentName(sessionId),
-      all.map((one) => ({ ...one, images: [] })),
-    );
+  const name = unsentName(sessionId);
+  if (onDevice.set(name, JSON.stringify(all))) return;
+  onDevice.set(name, JSON.stringify(all.map((one) => ({ ...one, images: [] }))));
 }
 
 export function letGoUnsent(sessionId: string, key: string): void {
   const left = unsentOf(sessionId).filter((one) => one.key !== key);
-  if (left.length > 0) store(unsentName(sessionId), left);
-  else localStorage.removeItem(unsentName(sessionId));
+  onDevice.set(unsentName(sessionId), left.length > 0 ? JSON.stringify(left) : undefined);
 }
 
 export function unsentOf(sessionId: string): readonly Message[] {
-  const text = localStorage.getItem(unsentName(sessionId));
-  const all: unknown = text === null ? [] : JSON.parse(text);
+  const text = onDevice.get(unsentName(sessionId));
+  const all: unknown = text === undefined ? [] : JSON.parse(text);
   return Array.isArray(all) ? all.filter(({ at }: Message) => Date.now() - at < LONGEST_MS) : [];
 }
 
 /** What is typed and not said yet. */
 export function draftOf(sessionId: string): string {
-  return localStorage.getItem(draftName(sessionId)) ?? '';
+  return onDevice.get(draftName(sessionId)) ?? '';
 }
 
 export function keepDraft(sessionId: string, text: string): void {
-  if (text === '') localStorage.removeItem(draftName(sessionId));
-  else store(draftName(sessionId), text);
+  onDevice.set(draftName(sessionId), text || undefined);
 }
 
 /** Pictures that are to go with it. Without room for them none is kept, not those of before. */
 export function draftImagesOf(sessionId: string): readonly Attachment[] {
-  const text = localStorage.getItem(imagesName(sessionId));
-  const all: unknown = text === null ? [] : JSON.parse(text);
+  const text = onDevice.get(imagesName(sessionId));
+  const all: unknown = text === undefined ? [] : JSON.parse(text);
   return Array.isArray(all) ? all : [];
 }
 
 export function keepDraftImages(sessionId: string, images: readonly Attachment[]): void {
-  const name = imagesName(sessionId);
-  if (images.length === 0 || !store(name, images)) localStorage.removeItem(name);
+  onDevice.set(imagesName(sessionId), images.length > 0 ? JSON.stringify(images) : undefined);
 }
 
 /** Of a conversation that was erased, this browser keeps nothing either. */
 export function letGoAll(sessionId: string): void {
-  for (const nameOf of [unsentName, draftName, imagesName]) localStorage.removeItem(nameOf(sessionId));
-}
-
-function store(name: string, value: unknown): boolean {
-  try {
-    localStorage.setItem(name, typeof value === 'string' ? value : JSON.stringify(value));
-    return true;
-  } catch {
-    // No room. What stands in the page stays there.
-    return false;
-  }
+  for (const nameOf of [unsentName, draftName, imagesName]) onDevice.set(nameOf(sessionId), undefined);
 }

@@ -1,5 +1,6 @@
 import type { SimulationLinkDatum, SimulationNodeDatum } from 'd3-force';
 import type { Output } from '../../api/ask.ts';
+import { loaded } from '../../api/loaded.ts';
 
 export type Near = Output<'GET /api/entities/:id/neighbourhood'>;
 type NearEntity = Near['entities'][number];
@@ -42,8 +43,8 @@ const [LEAST_WIDTH, LEAST_HEIGHT, EDGE, APART] = [300, 130, 64, 30];
 
 /** Where each stands, so that what belongs together is near: the same each time for the same. */
 export async function pictureOf({ entities, relationships }: Near): Promise<Picture> {
-  const { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } = await import(
-    'd3-force'
+  const { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } = await loaded(
+    () => import('d3-force'),
   );
   const isUserThere = relationships.some(({ from, to }) => from === USER || to === USER);
   const nodes: Node[] = entities.map((entity) => ({ id: entity.id, radius: radiusOf(entity), entity }));

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { apiKey } from '../../../api/key.ts';
+import { onDevice } from '../../../state/kept.ts';
 import { BEGINS, ENDS, microphoneFrame, speechIn } from './frames.ts';
 import { type Heard, RATE, Sound } from './sound.ts';
 
@@ -27,7 +28,7 @@ export class Call {
   /** Words of the utterance that goes on, as they are understood. */
   readonly words = signal('');
   readonly error = signal<string | undefined>(undefined);
-  readonly isHandsFree = signal(localStorage.getItem(NAME) !== 'false');
+  readonly isHandsFree = signal(onDevice.get(NAME) !== 'false');
   readonly isPressed = signal(false);
   readonly #onSession: (sessionId: string) => void;
   #sessionId: string | undefined;
@@ -60,7 +61,7 @@ export class Call {
   }
 
   setHandsFree(isOn: boolean): void {
-    localStorage.setItem(NAME, String(isOn));
+    onDevice.set(NAME, String(isOn));
     this.isHandsFree.value = isOn;
     this.#begins = true;
     this.#tellMode();
