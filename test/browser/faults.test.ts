@@ -161,9 +161,83 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     await service.ask('POST', '/api/notifications', { body: { text: 'The tea is ready' } });
     await page.getByText('The tea is ready').waitFor();
     await page.getByText(AWAY).waitFor({ state: 'detached' });
+    await page.getByRole('status').getByText('The service answers again.').waitFor();
     await service.ask('POST', '/api/notifications', { body: { text: 'And cold by now' } });
     await page.getByText('And cold by now').waitFor();
   });
+
+  test('the dashboard was replaced since the page was opened: it begins anew where one goes', async (t) => {
+    const service = await started(t);
+    await using opened = await openPage(`${service.url}/chat/upgraded`);
+    const { page } = opened;
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await field.fill('half a sen');
+    await page.evaluate('window.isOld = true');
+    // The old page asks for a file that there is no more; the new one for its own.
+    await page.route('**/assets/later-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await page.getByRole('link', { name: 'Schedules' }).click();
+    await page.getByText('Nothing is scheduled').waitFor();
+    assert.equal(await page.evaluate('window.isOld'), undefined);
+    assert.equal(new URL(page.url()).pathname, '/schedules');
+    await page.goBack();
+    await field.waitFor();
+    assert.equal(await field.inputValue(), 'half a sen');
+    // Where a new one does not help, the page says so, and does not go on beginning anew.
+    await page.route('**/assets/later-*.js', (route) => route.fulfill({ status: 404 }));
+    await page.reload();
+    await page.getByRole('link', { name: 'Schedules' }).click();
+    await page.getByText('This page has stopped').waitFor();
+  });
+
+  test('a network that is lost between two pages: the next one opens when it is back', async (t) => {
+    const service = await started(t);
+    await using opened = await openPage(service.url);
+    const { page } = opened;
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    await page.evaluate('window.isOld = true');
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Schedules' }).click();
+    await page.getByText('This device is offline.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('Nothing is scheduled').waitFor();
+  });
+
+  for (const [what, script] of [
+    [
+      'is forbidden',
+      'Object.defineProperty(window, NAME, { get() { throw new DOMException("No", "SecurityError"); } });',
+    ],
+    [
+      'is full',
+      'Storage.prototype.setItem = () => { throw new DOMException("Full", "QuotaExceededError"); };',
+    ],
+  ] as const)
+    test(`a storage of the browser that ${what}: all works as long as the page is open`, async (t) => {
+      await using models = await ScriptedModels.start();
+      models.script(says('Here.'));
+      const service = await started(t, { SERVICE_API_KEY: 'the-key-of-all', ...providersAt(models) });
+      await using opened = await openPage(service.url);
+      const { page } = opened;
+      for (const name of ['localStorage', 'sessionStorage'])
+        await page.addInitScript(script.replace('NAME', `"${name}"`));
+      await page.goto(service.url);
+      await page.getByLabel('API key').fill('the-key-of-all');
+      await page.keyboard.press('Enter');
+      const field = page.getByRole('textbox', { name: 'Message' });
+      await field.fill('Are you there?');
+      await page.keyboard.press('Enter');
+      await page.locator('.turn').getByText('Here.').waitFor();
+      await field.fill('half a sen');
+      await page.getByRole('link', { name: 'Settings' }).click();
+      await page.getByRole('tab', { name: 'This browser' }).click();
+      await page.getByLabel('Light or dark').selectOption('dark');
+      assert.equal(await page.evaluate('document.documentElement.dataset.look'), 'dark');
+      await page.goBack();
+      await page.goBack();
+      await field.waitFor();
+      assert.equal(await field.inputValue(), 'half a sen');
+      assert.deepEqual(opened.complaints, []);
+    });
 
   test('two tabs: a key, a change and its undo count in both', async (t) => {
     const service = await started(t, { SERVICE_API_KEY: 'the-key-of-both' });

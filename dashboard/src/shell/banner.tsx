@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { keyWanted } from '../api/key.ts';
 import { connection } from '../api/live.ts';
 import { handIsOff } from '../state/hand.ts';
@@ -21,5 +21,13 @@ export function Banner() {
     void handIsOff(replaced.signal).then(() => replaced.signal.aborted || show(text));
     return () => replaced.abort();
   }, [text]);
-  return <div role="status">{shown ? <p class="banner">{shown}</p> : null}</div>;
+  const wasShown = useRef(false);
+  if (shown) wasShown.current = true;
+  return (
+    <div role="status">
+      {shown ? <p class="banner">{shown}</p> : null}
+      {/* Who sees that it is gone need not be told. */}
+      {wasShown.current && !shown ? <p class="hidden-text">{shell.back}</p> : null}
+    </div>
+  );
 }

@@ -1,11 +1,12 @@
-import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
+import { ErrorBoundary, useLocation } from 'preact-iso';
+import { loadedPart } from '../api/loaded.ts';
 import { moment } from '../state/moment.ts';
 import { search } from '../state/place.ts';
 import { momentText } from '../words/format.ts';
 import { time } from '../words/time.ts';
 
-const Compared = lazy(() => import('../later.ts').then(({ Compared }) => Compared));
-const BroughtBack = lazy(() => import('../later.ts').then(({ BroughtBack }) => BroughtBack));
+const Compared = loadedPart(async () => (await import('../later.ts')).Compared);
+const BroughtBack = loadedPart(async () => (await import('../later.ts')).BroughtBack);
 
 /** That what is shown is the past, and the two things that can be done there. */
 export function Past() {

@@ -29,6 +29,7 @@ const words: ShellWords = {
   },
   nowhere: 'Diese Seite gibt es nicht',
   nowhereNext: 'Die Adresse führt zu keiner Seite. Alle stehen im Menü.',
+  back: 'Der Dienst antwortet wieder.',
   away: 'Der Dienst ist nicht erreichbar. Getipptes bleibt; die Seite geht von selbst weiter, wenn er wieder da ist.',
   offline: 'Dieses Gerät ist offline. Getipptes bleibt hier.',
   broken: 'Diese Seite ist stehen geblieben',

@@ -27,6 +27,7 @@ const words = {
   },
   nowhere: 'There is no such page',
   nowhereNext: 'The menu has all pages.',
+  back: 'The service answers again.',
   away: 'The service is away. What you typed stays. The page goes on when the service is back.',
   offline: 'This device is offline. What you typed stays here.',
   broken: 'This page has stopped',

@@ -1,3 +1,5 @@
+import { onDevice } from '../state/kept.ts';
+
 export type Language = 'en' | 'de';
 
 const NAME = 'hark.language';
@@ -22,11 +24,11 @@ export async function aroundWords<Words>(of: (all: Around) => Words): Promise<Wo
 
 /** Chosen by hand, it holds for this browser; the page begins anew in it. */
 export function chooseLanguage(wanted: Language): void {
-  localStorage.setItem(NAME, wanted);
+  onDevice.set(NAME, wanted);
   location.reload();
 }
 
 function chosen(): Language {
-  const wishes = [localStorage.getItem(NAME), ...navigator.languages.map((one) => one.slice(0, 2))];
+  const wishes = [onDevice.get(NAME), ...navigator.languages.map((one) => one.slice(0, 2))];
   return known.find((one) => wishes.find((wish) => known.some((each) => each === wish)) === one) ?? 'en';
 }
