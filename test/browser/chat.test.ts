@@ -335,6 +335,7 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
 
   test('takes no text that would hold up the page, and says how long it is', async () => {
     await page.goto(service.url);
+    await page.locator('textarea').waitFor();
     const taken = await page.evaluate(`(() => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text/plain', 'y'.repeat(10_000_000));
