@@ -185,7 +185,7 @@ function Announcer({ thread }: { readonly thread: Thread }) {
     const { current } = running;
     const next = thread.turns.value.find(isOpen);
     if (current && !isOpen(current))
-      setText(replyOf(current).slice(0, 1_000) || (current.error.value ?? words.stopped));
+      setText(replyOf(current).slice(0, 1_000) || (current.error.value?.says ?? words.stopped));
     else if (next && next !== current) setText(words.answering);
     running.current = next;
   });

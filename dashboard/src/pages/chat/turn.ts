@@ -25,6 +25,11 @@ export interface Attachment {
   readonly content: string;
 }
 
+interface WentWrong {
+  readonly says: string;
+  readonly isMendedAtProviders: boolean;
+}
+
 /** A turn as this page knows it: what does not change, and what is told of it as it comes. */
 export interface Turn {
   readonly key: string;
@@ -44,7 +49,7 @@ export interface Turn {
   readonly isOver: Signal<boolean>;
   readonly state: Signal<TurnState>;
   readonly parts: Signal<readonly Part[]>;
-  readonly error: Signal<string | undefined>;
+  readonly error: Signal<WentWrong | undefined>;
   readonly metadata: Signal<Metadata | undefined>;
   /** Why it was not taken. */
   readonly refusal: Signal<Refusal | undefined>;
@@ -60,7 +65,7 @@ export function newTurn(
     isOver: signal(false),
     state: signal(state),
     parts: signal<readonly Part[]>([]),
-    error: signal<string | undefined>(undefined),
+    error: signal<WentWrong | undefined>(undefined),
     metadata: signal<Metadata | undefined>(undefined),
     refusal: signal<Refusal | undefined>(undefined),
   };
@@ -99,6 +104,12 @@ export function replyOf({ parts }: Turn): string {
   return last?.kind === 'content' ? last.text : '';
 }
 
+/** Said in the reader's language where a person can do something about it, which is where the providers are. */
+function wentWrong({ code, message }: Extract<TurnSignal, { type: 'error' }>): WentWrong {
+  const known = words.noModel[code];
+  return { says: known ?? message, isMendedAtProviders: known !== undefined };
+}
+
 /**
  * Takes what is told of a turn, from its beginning on. What comes within a frame is shown together: a model may say
  * hundreds of pieces a second.
@@ -129,7 +140,7 @@ export class Telling {
         break;
       }
       case 'error':
-        this.#turn.error.value = words.noModel[told.code] ?? told.message;
+        this.#turn.error.value = wentWrong(told);
         if (this.#turn.state.value !== 'cancelled')
           this.#turn.state.value = told.code === 'INTERRUPTED' ? 'interrupted' : 'failed';
         break;

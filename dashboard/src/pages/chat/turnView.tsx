@@ -181,8 +181,8 @@ function Ending({ turn }: { readonly turn: Turn }) {
   if (error !== undefined)
     return (
       <p class="failure">
-        <Plain text={error} />
-        {Object.values<string>(words.noModel).includes(error) ? (
+        <Plain text={error.says} />
+        {error.isMendedAtProviders ? (
           <>
             {' '}
             <Go to="/providers">{words.toProviders}</Go>
