@@ -190,6 +190,8 @@ describe('running it, in a browser', { ...skippedFor(browserIsMissing) }, () => 
 
     await page.getByRole('button', { name: 'Actions for Kitchen' }).press('Enter');
     await page.locator('[role=menuitem]:focus').waitFor();
+    // Past *Speak for another user*.
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByText('suspended').waitFor();
