@@ -134,6 +134,25 @@ describe('running it, in a browser', { ...skippedFor(browserIsMissing) }, () => 
     quiet();
   });
 
+  test('of a cause that set off hundreds, those around an event are told, and more when asked for', async () => {
+    const headers = { 'x-correlation-id': 'a-long-night' };
+    for (let days = 301; days <= 550; days++)
+      await service.ask('PUT', '/api/settings', { headers, body: { memoryRetentionDays: days } });
+    const path = '/api/events?correlationId=a-long-night&limit=1000';
+    const { body } = await service.ask<{ events: { position: number }[] }>('GET', path);
+    const page = await goTo(`/events?event=${body.events[120]?.position}`, 'Events');
+    const dialog = page.getByRole('dialog');
+    const rows = dialog.locator('tbody tr');
+    await dialog.locator('tr[aria-current]').waitFor();
+    assert.equal(await rows.count(), 201);
+    await dialog.getByRole('button', { name: 'Search earlier' }).click();
+    await rows.nth(220).waitFor();
+    await dialog.getByRole('button', { name: 'Search further' }).click();
+    await rows.nth(body.events.length - 1).waitFor();
+    assert.equal(await rows.count(), body.events.length);
+    quiet();
+  });
+
   test('a device is paired by its code, another approved by its letters, by the keyboard alone', async () => {
     const page = await goTo('/devices', 'Devices');
     const press = async (name: string) => {

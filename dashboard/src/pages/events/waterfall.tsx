@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ask, Refusal } from '../../api/ask.ts';
+import { ask, type Input, Refusal } from '../../api/ask.ts';
 import { Plain } from '../../parts/plain.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
+import { moment } from '../../state/moment.ts';
 import { durationText, numberText } from '../../words/format.ts';
 import type { LogEvent } from './eventDialog.tsx';
 import { words } from './words.ts';
 
-/** What belongs together lies together in the log; so far before an event its cause is looked for. */
-const BEFORE = 5_000;
+/** So many at a time: a cause may have set off thousands, and a table of those takes a browser a third of a second. */
+const ROWS = 100;
 /** Of 20,000 events at most each; what lies behind them is looked at when somebody wants it. */
 const PAGES = 5;
 
@@ -17,23 +18,22 @@ interface WaterfallProps {
   readonly onOpen: (position: number) => void;
 }
 
-/** Everything with the cause of an event, indented by what followed from what, with bars for the time since the one before. */
+/** What has the cause of an event, around it, indented by what followed from what, with bars for the time since the one before. */
 export function Waterfall({ of, onOpen }: WaterfallProps) {
-  const [looked, setLooked] = useState<Looked | Refusal>();
-  const [from, setFrom] = useState<Looked>();
+  const [looked, setLooked] = useState<Looked>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [look, setLook] = useState<Look>({ begun: alone(of), ways: [earlier, further] });
   useEffect(() => {
     const abort = new AbortController();
-    const begun = from ?? { events: [], next: Math.max(0, of.position - BEFORE), isWhole: false };
-    sharingCause(of, begun, abort.signal)
-      .then(setLooked)
-      .catch((error: unknown) => {
-        if (!abort.signal.aborted) setLooked(error instanceof Refusal ? error : new Refusal(0, {}));
-      });
+    setRefusal(undefined);
+    wholeLook(look, abort.signal).then(setLooked, (error: unknown) => {
+      if (!abort.signal.aborted) setRefusal(error instanceof Refusal ? error : new Refusal(0, {}));
+    });
     return () => abort.abort();
-  }, [of.position, from]);
-  if (looked instanceof Refusal) return <Failure refusal={looked} />;
-  if (!looked) return <Loading />;
-  const { events: found, next, isWhole } = looked;
+  }, [look]);
+  const failure = refusal && <Failure refusal={refusal} again={() => setLook({ ...look })} />;
+  if (!looked) return failure ?? <Loading />;
+  const { events: found, from, to, isWhole } = looked;
   const begin = found[0]?.at ?? of.at;
   const length = Math.max(1, (found.at(-1)?.at ?? of.at) - begin);
   return (
@@ -77,10 +77,16 @@ export function Waterfall({ of, onOpen }: WaterfallProps) {
           </tbody>
         </table>
       </Scroll>
+      {failure}
       <p class="quiet small">
-        {words.lookedAt(numberText(Math.max(0, of.position - BEFORE)), numberText(next))}{' '}
+        {words.lookedAt(numberText(from), numberText(to))}{' '}
+        {from === 0 ? null : (
+          <button type="button" class="link" onClick={() => setLook({ begun: looked, ways: [earlier] })}>
+            {words.lookBack}
+          </button>
+        )}{' '}
         {isWhole ? null : (
-          <button type="button" class="link" onClick={() => setFrom(looked)}>
+          <button type="button" class="link" onClick={() => setLook({ begun: looked, ways: [further] })}>
             {words.lookOn}
           </button>
         )}
@@ -90,24 +96,56 @@ export function Waterfall({ of, onOpen }: WaterfallProps) {
 }
 
 interface Looked {
+  readonly cause: string;
   readonly events: readonly LogEvent[];
+  /** Everything from here has been looked at; 0 is the beginning of the log. */
+  readonly from: number;
   /** Everything up to here has been looked at. */
-  readonly next: number;
+  readonly to: number;
   /** That was the end of the log. */
   readonly isWhole: boolean;
 }
 
-async function sharingCause(of: LogEvent, from: Looked, signal: AbortSignal): Promise<Looked> {
-  const { correlationId } = of;
-  let { events, next } = from;
-  for (let page = 0; page < PAGES; page++) {
-    const input = { correlationId, after: String(next), limit: 500 };
-    const answer = await ask('GET /api/events', input, { signal });
+type Way = (looked: Looked, signal: AbortSignal) => Promise<Looked>;
+
+interface Look {
+  readonly begun: Looked;
+  readonly ways: readonly Way[];
+}
+
+function alone(of: LogEvent): Looked {
+  return { cause: of.correlationId, events: [of], from: of.position, to: of.position, isWhole: false };
+}
+
+async function wholeLook({ begun, ways }: Look, signal: AbortSignal): Promise<Looked> {
+  let looked = begun;
+  for (const way of ways) looked = await way(looked, signal);
+  return looked;
+}
+
+/** What an event followed from lies close before it. */
+const earlier: Way = async (looked, signal) => {
+  const { events, next } = await sharing(looked, { before: String(looked.from), limit: ROWS }, signal);
+  return { ...looked, events: [...events, ...looked.events], from: next };
+};
+
+/** What followed from it may come much later. */
+const further: Way = async (looked, signal) => {
+  let { events, to } = looked;
+  const enough = events.length + ROWS;
+  for (let page = 0; page < PAGES && events.length < enough; page++) {
+    const answer = await sharing(looked, { after: String(to), limit: enough - events.length }, signal);
     events = [...events, ...answer.events];
-    if (answer.next === next) return { events, next, isWhole: true };
-    next = answer.next;
+    if (answer.next === to) return { ...looked, events, isWhole: true };
+    to = answer.next;
   }
-  return { events, next, isWhole: false };
+  return { ...looked, events, to };
+};
+
+/** Of the log as it is, or was at the moment that is shown, what has the cause. */
+function sharing({ cause }: Looked, where: Input<'GET /api/events'>, signal: AbortSignal) {
+  const at = moment.value === undefined ? {} : { at: moment.value };
+  return ask('GET /api/events', { correlationId: cause, ...where, ...at }, { signal });
 }
 
 /** Which step, topic or tool it was: many have the same type. */

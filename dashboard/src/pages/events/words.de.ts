@@ -27,9 +27,10 @@ const words: EventsWords = {
   data: 'Was es sagt',
   erasedNext: 'Sein persönlicher Text wurde gelöscht. Dass es geschah, steht noch im Protokoll.',
   lookedAt: (from, to) => `Angesehen wurden die Ereignisse ${from} bis ${to}.`,
+  lookBack: 'Davor suchen',
   lookOn: 'Weiter suchen',
   followed: 'Was daraus folgte',
-  followedAbout: 'Alles mit derselben Ursache, nach der Zeit.',
+  followedAbout: 'Was dieselbe Ursache hat, nach der Zeit.',
   after: 'Nach',
 };
 

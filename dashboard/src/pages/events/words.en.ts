@@ -27,8 +27,9 @@ const words = {
   erasedNext: 'Its personal text was erased. The log still says that it happened.',
   followed: 'What this set off',
   lookedAt: (from: string, to: string) => `Searched events ${from} to ${to}.`,
+  lookBack: 'Search earlier',
   lookOn: 'Search further',
-  followedAbout: 'Everything with the same cause, by when it happened.',
+  followedAbout: 'What has the same cause, by when it happened.',
   after: 'After',
 };
 
