@@ -86,12 +86,15 @@ describe('models of sherpa', { ...needsIt }, () => {
     const told: string[] = [];
     const recognition = new KeptRecognition(() => engines.hearing(), { onWords: (text) => told.push(text) });
     const samples = await spoken(QUESTION);
-    say(recognition, samples.subarray(0, 16_000));
+    // So much that words are in it, and not all of them.
+    const most = Math.floor(samples.length * 0.75);
+    say(recognition, samples.subarray(0, most));
     while (told.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    say(recognition, samples.subarray(16_000));
+    const before = told.at(-1) ?? '';
+    say(recognition, samples.subarray(most));
     const { text, words } = await recognition.end();
     assert.equal(text, understood);
-    assert.ok(told.length > 1 && text.startsWith(told[0] ?? '-'), 'while it is spoken');
+    assert.ok(text.startsWith(before) && text.length > before.length, 'while it is spoken');
     assert.deepEqual(
       words.map(({ word }) => word),
       understood.split(' '),
