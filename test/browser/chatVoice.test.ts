@@ -136,9 +136,10 @@ describe('voice in the page', { ...skippedFor(browserIsMissing || noEars) }, () 
 const noVoice = withFlite.skip && 'flite is missing';
 
 describe('words by voice', { ...skippedFor(browserIsMissing || noVoice) }, () => {
+  const folder = temporaryFolder('page-words');
+
   test('are shown as they are heard, before the sentence is over', async (t) => {
     ensureBuilt();
-    const folder = temporaryFolder('page-words');
     const question = 'what is my name';
     const speech = await spoken(question);
     const recorded = Int16Array.of(...silence(2_000), ...speech, ...silence(3_000));

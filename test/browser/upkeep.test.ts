@@ -16,6 +16,7 @@ import { skippedFor } from '../support/skippedFor.ts';
 /** What is done seldom, and by the keyboard here: runner, keys, log, device, setup, and a question to memory. */
 describe('the upkeep, in a browser', { ...skippedFor(browserIsMissing) }, () => {
   beforeAll(ensureBuilt);
+  const folder = temporaryFolder('browser-runner');
   const set = modelledService();
 
   const press = (page: Page, name: string | RegExp, where: Pick<Page, 'getByRole'> = page) =>
@@ -57,7 +58,6 @@ describe('the upkeep, in a browser', { ...skippedFor(browserIsMissing) }, () => 
   });
 
   test('a runner that is installed is started', async (t) => {
-    const folder = temporaryFolder('browser-runner');
     const pid = join(folder, 'pid');
     writeFileSync(join(folder, 'ollama'), OLLAMA(pid), { mode: 0o755 });
     const { PATH = '' } = process.env;

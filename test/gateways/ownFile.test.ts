@@ -8,6 +8,7 @@ import { temporaryFolder } from '../support/dataDirectory.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 const own = process.getuid?.() ?? 0;
+const home = temporaryFolder('own-file');
 const noOwners = process.getuid ? false : 'files have no owners here';
 
 test('what others may write is not our own', { ...skippedFor(noOwners) }, () => {
@@ -22,7 +23,7 @@ test('what others may write is not our own', { ...skippedFor(noOwners) }, () => 
 });
 
 test('a file is read while only its owner may write it', { ...skippedFor(noOwners) }, async () => {
-  const path = join(temporaryFolder('own-file'), 'file');
+  const path = join(home, 'file');
   writeFileSync(path, 'text');
   chmodSync(path, 0o644);
   assert.equal(await readOwnFile(path), 'text');
@@ -31,7 +32,7 @@ test('a file is read while only its owner may write it', { ...skippedFor(noOwner
 });
 
 test('a workflow that others may write is a problem with a word', { ...skippedFor(noOwners) }, async () => {
-  const path = join(temporaryFolder('own-workflows'), 'workflows');
+  const path = join(home, 'workflows');
   const folder = new WorkflowFolder(path, () => undefined);
   mkdirSync(path, { mode: 0o755 });
   for (const [name, mode] of [

@@ -14,7 +14,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { ensureBuilt } from '../support/dashboard.ts';
+import { oneAtATime } from '../support/oneAtATime.ts';
 import { npm } from './npm.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -23,19 +24,16 @@ const SOURCES = ['bin', 'dist', 'docs', 'migrations', 'scripts', 'src', 'package
 /** Which packages lie here, whose files are packed as well. */
 const INSTALLED = 'node_modules/.package-lock.json';
 const CACHE = join(root, 'node_modules/.cache/hark-package');
-/** Longer than packing takes on a machine that has other things to do. */
-const LONGEST_WAIT_MS = 300_000;
 
 /**
  * The package as npm packs it, copied to this folder. It is packed once for what is packed: tests in other processes
  * meanwhile wait for it, and those that come later find it.
  */
 export function tarballIn(folder: string): string {
-  mkdirSync(CACHE, { recursive: true });
-  // An open transaction is a lock that ends with its process, however that ends.
-  const lock = new DatabaseSync(join(CACHE, 'lock.db'), { timeout: LONGEST_WAIT_MS });
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
+  // What is packed does not change meanwhile.
+  ensureBuilt();
+  return oneAtATime('package', () => {
+    mkdirSync(CACHE, { recursive: true });
     const sources = [...SOURCES, ...globSync('*.md', { cwd: root }), 'LICENSE'];
     const kept = `${digestOf([...sources, INSTALLED])}.tgz`;
     if (!existsSync(join(CACHE, kept))) {
@@ -45,9 +43,7 @@ export function tarballIn(folder: string): string {
     const tarball = join(folder, 'hark-agent.tgz');
     copyFileSync(join(CACHE, kept), tarball);
     return tarball;
-  } finally {
-    lock.close();
-  }
+  });
 }
 
 /** In a copy, since the manifest changes meanwhile, which other tests read. Only the dashboard is taken as it is. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { temporaryFolder } from '../support/dataDirectory.ts';
 import { EventReader, InProcessService, ServiceProcess, TEST_NOW } from '../support/service.ts';
 
 interface Report {
@@ -305,8 +305,12 @@ describe('importing', () => {
 });
 
 describe('importing from the machine', () => {
+  const home = temporaryFolder('home');
   test('reads what tools keep in the home directory, and what was put into the data directory', async () => {
-    const process_ = new ServiceProcess({ API_RATE_LIMIT: '100000', LOG_LEVEL: 'trace', HOME: home() });
+    mkdirSync(join(home, '.claude'));
+    const aboutMe = '# Me\n\nPrefers tea.\n\n## Languages\n\n- Speaks Norwegian.\n';
+    writeFileSync(join(home, '.claude/CLAUDE.md'), aboutMe);
+    const process_ = new ServiceProcess({ API_RATE_LIMIT: '100000', LOG_LEVEL: 'trace', HOME: home });
     const service = await process_.ready();
     const inbox = join(process_.directory, 'import');
     mkdirSync(inbox);
@@ -338,14 +342,3 @@ describe('importing from the machine', () => {
     assert.doesNotMatch(process_.lines.join('\n'), /Norwegian|Oslo|passwd/);
   });
 });
-
-function home(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hark-home-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  mkdirSync(join(folder, '.claude'));
-  writeFileSync(
-    join(folder, '.claude/CLAUDE.md'),
-    '# Me\n\nPrefers tea.\n\n## Languages\n\n- Speaks Norwegian.\n',
-  );
-  return folder;
-}

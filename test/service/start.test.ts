@@ -40,7 +40,6 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
 async function failedStart(environment: Record<string, string>) {
   const started = new ServiceProcess(environment);
   const code = await started.exitCode();
-  rmSync(started.directory, { recursive: true, force: true });
   return { code, stderr: started.stderr, stdout: started.lines.join('\n') };
 }
 

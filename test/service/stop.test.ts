@@ -13,8 +13,10 @@ import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { InProcessService } from '../support/service.ts';
 import { ChatClient, LIMITS } from './chatClient.ts';
 
+const home = temporaryFolder('stop');
+
 test('a stop interrupts what remembers without a complaint, and it is remembered after the next start', async () => {
-  const store = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: temporaryFolder('stop') };
+  const store = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: join(home, 'remembers') };
   await using models = await ScriptedModels.start();
   models.script(() => says('I see.'));
   const environment = { ...LIMITS, ...providersAt(models), ...store };
@@ -39,7 +41,7 @@ test('a stop interrupts what remembers without a complaint, and it is remembered
 
 test('a stop waits once for what hangs, also where a step waits for a turn and a caller for the step', async () => {
   await using models = await ScriptedModels.start();
-  const directory = temporaryFolder('stop-hanging');
+  const directory = join(home, 'hangs');
   mkdirSync(join(directory, 'workflows'), { recursive: true });
   writeFileSync(join(directory, 'workflows/story.yaml'), 'steps: [{ id: title, type: PROMPT, prompt: Hi }]');
   const environment = { ...LIMITS, ...providersAt(models), SERVICE_DATA_DIR: directory };

@@ -51,6 +51,7 @@ async function understood(client: VoiceClient): Promise<string> {
 }
 
 describe('a conversation by voice', withFlite, () => {
+  const folder = temporaryFolder('voice-loop');
   let models: ScriptedModels;
   let service: InProcessService;
   let host: FileHost;
@@ -58,7 +59,7 @@ describe('a conversation by voice', withFlite, () => {
   beforeAll(async () => {
     models = await ScriptedModels.start();
     const vocabulary = ['good', 'morning'];
-    const offered = await offerTestModels(temporaryFolder('voice-loop'), vocabulary);
+    const offered = await offerTestModels(folder, vocabulary);
     host = offered.host;
     service = await InProcessService.start({
       ...providersAt(models),

@@ -4,12 +4,17 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page, Request } from 'playwright-core';
+import { oneAtATime } from './oneAtATime.ts';
 
 const root = join(import.meta.dirname, '../..');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Builds the dashboard, unless what is built is newer than all its sources. */
+/** Builds the dashboard, unless what is built is newer than all its sources. Other processes wait until it is whole. */
 export function ensureBuilt(): void {
+  oneAtATime('dashboard', buildUnlessNew);
+}
+
+function buildUnlessNew(): void {
   const built = changedAt(join(root, 'dist/dashboard/index.html'));
   const sources = globSync(['dashboard/**/*', 'src/interfaces/operations/**/*.ts'], { cwd: root });
   if (built !== undefined && sources.every((file) => (changedAt(join(root, file)) ?? 0) <= built)) return;

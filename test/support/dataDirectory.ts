@@ -1,11 +1,17 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, TestRunner } from 'vitest';
 
-/** A folder that is gone when the tests of this file are over. */
+/** A folder that is gone when the tests of this file or `describe` are over. Once they run, they can have no other. */
 export function temporaryFolder(name: string): string {
+  assert.equal(
+    TestRunner.getCurrentTest(),
+    undefined,
+    'Nothing would remove a folder that is made in a test',
+  );
   const folder = mkdtempSync(join(tmpdir(), `hark-${name}-`));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

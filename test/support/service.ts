@@ -143,10 +143,14 @@ export class InProcessService extends ServiceUnderTest {
       written.emit('line');
     };
     const log = createLogger(config.LOG_LEVEL, { write });
-    const service = await startService(config, log, { patienceMs: PATIENCE_MS, ...tuning });
+    const remove = () => rmSync(directory, { recursive: true, force: true });
+    const service = await startService(config, log, { patienceMs: PATIENCE_MS, ...tuning }).catch((error) => {
+      remove();
+      throw error;
+    });
     const started = new InProcessService(service.ports, service.operations, lines, written, async () => {
       await service.stop();
-      rmSync(directory, { recursive: true, force: true });
+      remove();
     });
     running.add(started);
     return started;
@@ -189,6 +193,7 @@ export class ServiceProcess {
     if (this.child.stdout) createInterface(this.child.stdout).on('line', (line) => this.lines.push(line));
     this.#exited = once(this.child, 'close').then(([code]) => {
       running.delete(this);
+      rmSync(this.directory, { recursive: true, force: true });
       return code;
     });
     running.add(this);
@@ -208,9 +213,7 @@ export class ServiceProcess {
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     this.child.kill(signal);
-    const code = await this.#exited;
-    rmSync(this.directory, { recursive: true, force: true });
-    return code;
+    return this.#exited;
   }
 }
 

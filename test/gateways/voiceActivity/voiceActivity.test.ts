@@ -17,6 +17,8 @@ import {
 const QUIET = silence(1_000);
 
 describe('telling voices from silence', () => {
+  const home = temporaryFolder('silero');
+
   const opened: VoiceActivity[] = [];
   const start = (options: ConstructorParameters<typeof VoiceActivity>[0] = {}) => {
     const activity = new VoiceActivity(options);
@@ -116,7 +118,7 @@ describe('telling voices from silence', () => {
   );
 
   test('a model that is none is said, and does not keep anybody from being heard', async () => {
-    const model = join(temporaryFolder('silero'), 'broken.onnx');
+    const model = join(home, 'broken.onnx');
     writeFileSync(model, 'no model');
     const lost = Promise.withResolvers<string>();
     const activity = start({ model, onNews: lost.resolve });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { StoreCommandRunner } from '../../../../src/commands/runner.ts';
 import { eventCatalog } from '../../../../src/events/catalog.ts';
@@ -17,8 +18,11 @@ const ANN = 'ann';
 const SMALL = { provider: 'local-runner', model: 'small' } as const;
 const LARGE = { provider: 'cloud-b', model: 'large' } as const;
 
+const home = temporaryFolder('conclusion-vectors');
+let started = 0;
+
 async function start() {
-  const directory = temporaryFolder('conclusion-vectors');
+  const directory = join(home, String(started++));
   const store = await Log.open(await SqliteAdapter.open(directory), eventCatalog);
   const runner = new StoreCommandRunner({ store, clock: () => NOW, newId: () => 'unused' });
   const append = (...events: readonly { type: string; data: unknown }[]) =>

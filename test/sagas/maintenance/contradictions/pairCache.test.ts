@@ -50,6 +50,8 @@ async function start(adapter: StoreAdapter) {
 }
 
 describe('verdicts on pairs', () => {
+  const directory = temporaryFolder('pairs');
+
   test('are there again, whichever side comes first, and are those of their model', async () => {
     const { open, seen } = await start(new MemoryAdapter());
     const cache = await open();
@@ -186,7 +188,6 @@ describe('verdicts on pairs', () => {
   });
 
   test('leave no word and no digest on the disk', async () => {
-    const directory = temporaryFolder('pairs');
     const { open, store } = await start(await SqliteAdapter.open(directory));
     const cache = await open();
     cache.keep(pair, 0.75);
