@@ -6,7 +6,8 @@ import { EventReader, InProcessService, TEST_NOW } from '../support/service.ts';
 import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
-describe('the pages of entities', { ...skippedFor(browserIsMissing) }, () => {
+/** In this order: each goes on where the one before has ended. */
+describe('the pages of entities', { ...skippedFor(browserIsMissing), shuffle: false }, () => {
   let service: InProcessService;
   let opened: OpenPage;
   beforeAll(async () => {

@@ -9,7 +9,8 @@ import { skippedFor } from '../support/skippedFor.ts';
 
 const HOSTILE = `<img src=x onerror=alert(1)> \u202egnihtemos\u202c \u200bhidden ${'long'.repeat(100)}`;
 
-describe('the page of memory', { ...skippedFor(browserIsMissing) }, () => {
+/** In this order: each goes on with what the one before has left in memory. */
+describe('the page of memory', { ...skippedFor(browserIsMissing), shuffle: false }, () => {
   let service: InProcessService;
   let opened: OpenPage;
   beforeAll(async () => {

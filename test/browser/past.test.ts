@@ -13,7 +13,8 @@ interface Settings {
 
 const HOSTILE = '<img src=x onerror=alert(1)> \u202egnihton\u200b';
 
-describe('the pages of the past', { ...skippedFor(browserIsMissing) }, () => {
+/** In this order: there is no past before something was. */
+describe('the pages of the past', { ...skippedFor(browserIsMissing), shuffle: false }, () => {
   let service: InProcessService;
   let opened: OpenPage;
   const state = async (text: string, supersedes?: string) => {

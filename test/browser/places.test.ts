@@ -71,7 +71,8 @@ const walks: Readonly<Record<'asks' | 'opens', Readonly<Record<string, Walk>>>> 
   },
 };
 
-describe('whatever is farthest away', { ...skippedFor(browserIsMissing) }, () => {
+/** In this order: what is asked for changes what can be opened. */
+describe('whatever is farthest away', { ...skippedFor(browserIsMissing), shuffle: false }, () => {
   const set = modelledService({ SERVICE_DATA_DIR: folder });
   let opened: OpenPage;
   let page: Page;
