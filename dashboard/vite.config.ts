@@ -10,11 +10,11 @@ const together: readonly (readonly [name: string, ...files: RegExp[]])[] = [
   // What the words import must not wait for words: those are awaited where they are used.
   [
     'base',
-    /preload-helper|node_modules\/@?preact/,
-    /src\/api\/|src\/state\/(?!activity|difference)|src\/words\/(?:words|format)\.ts/,
+    /preload-helper|src\/api\/withLook|src\/state\/kept|src\/words\/(?:words|format)\.ts/,
   ],
   [
     'shell',
+    /node_modules\/@?preact|src\/api\/|src\/state\/(?!activity|difference)/,
     /src\/(?:app|main|pages)\.tsx?$|src\/parts\/(?!forgetting)|src\/words\/(?:parts|shell)\.ts/,
     /src\/shell\/(?!timeBar|past|broughtBack|compared|useDifference)/,
   ],
