@@ -7,7 +7,7 @@ import { browserIsMissing, type OpenPage } from '../support/browser.ts';
 import { becomes, ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
-import { InProcessService } from '../support/service.ts';
+import { EventReader, InProcessService } from '../support/service.ts';
 import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
@@ -277,6 +277,23 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
     await page.locator('.receipt summary').click();
     await page.getByText('(no longer believed)').waitFor();
     assert.equal(await page.getByRole('button', { name: 'This is wrong' }).count(), 0);
+  });
+
+  test('opens the entity that a recalled relationship is about', async () => {
+    models.script(says('She lives in Zandvoort.'));
+    const messages = [{ role: 'user', content: 'My sister Mirjam lives in Zandvoort.' }];
+    const content = { sessions: [{ id: 'sister', startedAt: 1_699_000_000_000, messages }] };
+    const mentioned = await EventReader.open(
+      `${service.url}/api/events/stream?topics=entities.entity.mentioned`,
+    );
+    await service.ask('POST', '/api/memory/import', { body: { source: 'conversation', content } });
+    await mentioned.next();
+    mentioned.close();
+    await page.goto(`${service.url}/chat/sister-of-mine`);
+    await say('Where does my sister Mirjam live?');
+    await page.locator('.receipt summary').click();
+    await page.locator('.recalled a', { hasText: 'Mirjam, the user' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Mirjam' }).waitFor();
   });
 
   test('takes images that are chosen, pasted or dropped, and shows them again', async () => {

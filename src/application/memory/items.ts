@@ -11,6 +11,8 @@ export interface MemoryItem {
   readonly text: string;
   /** Of a conclusion. */
   readonly status?: Conclusion['status'] | undefined;
+  /** Which a relationship is about. */
+  readonly entityId?: string | undefined;
 }
 
 /** Undefined for what is not remembered any more. */
@@ -20,6 +22,10 @@ export function itemOf(id: string, { memory, relationships, profile }: Recallabl
   if (episode) return { id, kind: 'episode', text: episode };
   const { text, status } = entryOf(conclusions, id) ?? {};
   if (text) return { id, kind: 'conclusion', text, status };
-  const belief = [...profile, ...relationships].find((one) => one.id === id);
-  return belief && { id, kind: belief.kind, text: belief.text };
+  const line = profile.find((one) => one.id === id);
+  if (line) return { id, kind: 'profile', text: line.text };
+  const relationship = relationships.find((one) => one.id === id);
+  return (
+    relationship && { id, kind: 'relationship', text: relationship.text, entityId: relationship.entityId }
+  );
 }

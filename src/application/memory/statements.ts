@@ -1,4 +1,4 @@
-import { relationshipStatements } from '../../commands/entities/statements.ts';
+import { type RelationshipStatement, relationshipStatements } from '../../commands/entities/statements.ts';
 import { entryOf } from '../../entryOf.ts';
 import { ofConclusion } from '../../events/conclusions.ts';
 import { RELATIONSHIPS } from '../../events/entities.ts';
@@ -64,7 +64,7 @@ export class Statements {
     return activeOnes(this.memory).flatMap((conclusion) => statementOf(conclusion) ?? []);
   }
 
-  get relationships(): readonly Belief[] {
+  get relationships(): readonly RelationshipStatement[] {
     return relationshipStatements(this.entities);
   }
 

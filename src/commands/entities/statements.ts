@@ -11,6 +11,8 @@ import {
 export interface RelationshipStatement {
   readonly kind: 'relationship';
   readonly id: string;
+  /** What it is about: not the user. */
+  readonly entityId: string;
   readonly text: string;
   /** When it was last said. */
   readonly at: number;
@@ -55,7 +57,8 @@ function statementsIn(known: UserEntities): readonly RelationshipStatement[] {
   const kin = kinOfUser(relationships, entities);
   return withoutOutdated(dated).flatMap(({ id, at, confidence, sources, ...stated }) => {
     const text = sentenceOf(stated, entities, kin);
-    return text === undefined ? [] : [{ kind: 'relationship', id, text, at, confidence, sources }];
+    const entityId = stated.from === USER ? stated.to : stated.from;
+    return text === undefined ? [] : [{ kind: 'relationship', id, entityId, text, at, confidence, sources }];
   });
 }
 

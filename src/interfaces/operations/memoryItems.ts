@@ -40,6 +40,7 @@ export function memoryItemOperations(
                 .enum(['active', 'pruned', 'merged'])
                 .optional()
                 .describe('Of a conclusion: only an active one is still believed'),
+              entityId: z.string().optional().describe('Of a relationship: the entity that it is about'),
             }),
           ),
         }),

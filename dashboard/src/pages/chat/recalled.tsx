@@ -42,8 +42,8 @@ async function read(): Promise<void> {
   if (wanted.size > 0) want([]);
 }
 
-/** Only what is believed has a history of its own; all else stands where it is shown. */
-function addressOf({ id, kind, text }: Item): string {
+/** Only what is concluded has a history of its own; all else stands where it is shown. */
+function addressOf({ id, kind, text, entityId }: Item): string {
   switch (kind) {
     case 'conclusion':
       return `/why/${encodeURIComponent(id)}`;
@@ -52,7 +52,7 @@ function addressOf({ id, kind, text }: Item): string {
     case 'profile':
       return '/memory?tab=profile';
     case 'relationship':
-      return '/entities';
+      return `/entities/${entityId}`;
   }
 }
 
