@@ -16,6 +16,14 @@ interface Toast {
 const SHOWN_MS = 8_000;
 const HELD_MS = 1_000;
 const MOST = 4;
+interface UnderWay {
+  /** The toast that was the newest when it began. */
+  readonly after: number;
+  /** Whether `u` was pressed for it. */
+  isTakenBack: boolean;
+}
+
+const underWay = new Set<UnderWay>();
 const shown = signal<readonly Toast[]>([]);
 let count = 0;
 
@@ -26,6 +34,16 @@ export function tell(text: string, undo?: () => Promise<unknown>): void {
 
 /** Does what a button asks for. What goes wrong is told, until something works; then the answer is undefined. */
 export async function attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  const own = { after: count, isTakenBack: false };
+  underWay.add(own);
+  const result = await tried(work);
+  underWay.delete(own);
+  // What was done is told as soon as this returns.
+  if (own.isTakenBack) setTimeout(() => takeBackNewest(own.after));
+  return result;
+}
+
+async function tried<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     const result = await work();
     shown.value = shown.value.filter(({ isWrong }) => !isWrong);
@@ -44,14 +62,18 @@ export function tellWrong(error: unknown): void {
 
 function show(toast: Omit<Toast, 'id'>): void {
   const id = ++count;
-  shown.value = [...shown.value, { ...toast, id }].slice(-MOST);
+  shown.value = [...shown.value, { ...toast, id }].slice(isHeld() ? 0 : -MOST);
   hideLater(id, toast.undo || toast.isWrong ? 2 * SHOWN_MS : SHOWN_MS);
 }
 
-/** Not under a hand, which may be about to take it back. */
+/** By a hand, which may be about to take something back: nothing goes from under it. */
+function isHeld(): boolean {
+  return document.querySelector('.toasts:is(:hover, :focus-within)') !== null;
+}
+
 function hideLater(id: number, ms: number): void {
   setTimeout(() => {
-    if (document.querySelector('.toasts:is(:hover, :focus-within)')) hideLater(id, HELD_MS);
+    if (isHeld()) hideLater(id, HELD_MS);
     else hide(id);
   }, ms);
 }
@@ -62,13 +84,25 @@ function hide(id: number): void {
 
 function takeBack({ id, undo }: Toast): void {
   hide(id);
-  if (undo) void attempt(undo).then((done) => done !== undefined && tell(parts.undone));
+  if (undo) void tried(undo).then((done) => done !== undefined && tell(parts.undone));
+}
+
+function takeBackNewest(after: number): void {
+  const newest = shown.value.findLast(({ id, undo }) => undo && id > after);
+  if (newest) takeBack(newest);
+}
+
+/** By the key it is what was done last: where that is not done yet, it is that, and not what was done before. */
+function takeBackByKey(newest: Toast): void {
+  const last = [...underWay].findLast(({ after }) => after >= newest.id);
+  if (last) last.isTakenBack = true;
+  else takeBack(newest);
 }
 
 /** Stands once in the page. */
 export function Toasts() {
   const newest = shown.value.findLast(({ undo }) => undo);
-  useKeys(newest ? [{ key: 'u', says: parts.undo, act: () => takeBack(newest) }] : []);
+  useKeys(newest ? [{ key: 'u', says: parts.undo, act: () => takeBackByKey(newest) }] : []);
   return (
     <div class="toasts" role="status" aria-live="polite">
       {shown.value.map((toast) => (
