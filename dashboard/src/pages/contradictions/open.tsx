@@ -30,11 +30,17 @@ export function Open({ all, count }: { readonly all: readonly Pair[]; readonly c
     held.current = { pair: next, at: 0 };
     if (next) search({ pair: idOf(next) });
   };
-  const settleThis = async (...[id, contradicts, decision]: Parameters<typeof settle>) => {
+  const settleThis = async (id: string, contradicts: string, decision: Parameters<typeof settle>[2]) => {
     const name = pair && idOf(pair);
     if (decided.current === name) return;
     decided.current = name;
-    if (!(await settle(id, contradicts, decision)) && decided.current === name) decided.current = undefined;
+    const reopened = () => {
+      if (decided.current === name) decided.current = undefined;
+      // Whoever has gone to another page stays there.
+      if (location.pathname === '/contradictions') search({ pair: name });
+    };
+    if (!(await settle(id, contradicts, decision, reopened)) && decided.current === name)
+      decided.current = undefined;
   };
   const [left, right] = pair?.conclusions ?? [];
   const decisions =

@@ -7,7 +7,12 @@ export type Side = Pair['conclusions'][number];
 type Decision = Input<'PUT /api/memory/contradictions/:id/:contradicts'>['decision'];
 
 /** Says what is so of a pair, the first of which is meant, and whether that was taken; `u` takes it back. */
-export async function settle(id: string, contradicts: string, decision: Decision): Promise<boolean> {
+export async function settle(
+  id: string,
+  contradicts: string,
+  decision: Decision,
+  onUndone?: () => void,
+): Promise<boolean> {
   const put = (decision: Decision) =>
     ask('PUT /api/memory/contradictions/:id/:contradicts', { id, contradicts, decision });
   if (!(await attempt(() => put(decision)))) return false;
@@ -17,6 +22,11 @@ export async function settle(id: string, contradicts: string, decision: Decision
     'no-contradiction': words.noneNow,
     open: words.reopened,
   }[decision];
-  tell(says, decision === 'open' ? undefined : () => put('open'));
+  const reopen = async () => {
+    const open = await put('open');
+    onUndone?.();
+    return open;
+  };
+  tell(says, decision === 'open' ? undefined : reopen);
   return true;
 }
