@@ -8,10 +8,7 @@ import { defineConfig, type Plugin } from 'vite';
 const together: readonly (readonly [name: string, ...files: RegExp[]])[] = [
   ['look', /src\/(?!look\/(?:tokens|base|parts|shell)).*\.css$/],
   // What the words import must not wait for words: those are awaited where they are used.
-  [
-    'base',
-    /preload-helper|src\/api\/withLook|src\/state\/kept|src\/words\/(?:words|format)\.ts/,
-  ],
+  ['base', /preload-helper|src\/api\/withLook|src\/state\/kept|src\/words\/(?:words|format)\.ts/],
   [
     'shell',
     /node_modules\/@?preact|src\/api\/|src\/state\/(?!activity|difference)/,

@@ -104,6 +104,27 @@ describe('what lies under a hand', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByText('No devices yet').waitFor();
   });
 
+  test('what is typed in the place of what was forgotten meanwhile is kept, and added', async () => {
+    await service.ask('DELETE', '/api/memory');
+    await state('The user has a dog.');
+    await using opened = await openPage(`${service.url}/memory`);
+    const { page } = opened;
+    await menuOf(rowOf(page, 'dog')).press('Enter');
+    await page.getByRole('menuitem', { name: 'Correct' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'What is right' });
+    await dialog.getByLabel('Sentence').fill('The user has a cat.');
+    const { body } = await service.get<{ conclusions: { id: string }[] }>('/api/memory/conclusions');
+    const ids = body.conclusions.map(({ id }) => id);
+    await service.ask('POST', '/api/memory/conclusions/dismiss', { body: { ids } });
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('This was forgotten meanwhile.').waitFor();
+    assert.equal(await dialog.getByLabel('Sentence').inputValue(), 'The user has a cat.');
+    await page.keyboard.press('Enter');
+    await rowOf(page, 'The user has a cat.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await rowOf(page, 'dog').count(), 0);
+  });
+
   test('the log does not run away from who points at it', async () => {
     await using opened = await openPage(`${service.url}/events`);
     const { page } = opened;
@@ -205,6 +226,51 @@ describe('what lies under a hand', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByText('No contradictions').waitFor();
   });
 
+  test('a decision that is taken back shows its pair again', async () => {
+    await pairs();
+    await using opened = await openPage(`${service.url}/contradictions`);
+    const { page } = opened;
+    await page.getByText('1 of 2').waitFor();
+    const left = page.getByRole('region', { name: 'Left', exact: true }).locator('blockquote');
+    const decided = await left.textContent();
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('1 of 1').waitFor();
+    assert.notEqual(await left.textContent(), decided);
+    await page.getByRole('button', { name: /^Undo/ }).waitFor();
+    await page.keyboard.press('u');
+    await left.getByText(decided ?? '', { exact: true }).waitFor();
+    await page.getByText(/^\d of 2/).waitFor();
+    // It can be decided anew.
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('1 of 1').waitFor();
+    assert.notEqual(await left.textContent(), decided);
+  });
+
+  test('`u` means what was done last, also while that is under way', async () => {
+    await service.ask('DELETE', '/api/memory');
+    for (const text of ['I like tea.', 'I like rum.']) await state(text);
+    await using opened = await openPage(`${service.url}/memory?order=newest`);
+    const { page } = opened;
+    const rows = page.getByRole('list', { name: 'Conclusions' }).getByRole('listitem');
+    await rows.nth(1).waitFor();
+    await rows.first().focus();
+    await page.keyboard.press('x');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    const undo = page.getByRole('button', { name: /^Undo/ });
+    await undo.waitFor();
+    const last = await rows.locator('.statement').textContent();
+    const slow = await keptBack(page, '**/api/memory/conclusions/dismiss', '');
+    await rows.first().focus();
+    await page.keyboard.press('x');
+    await slow.answered;
+    await page.keyboard.press('u');
+    slow.goesOn();
+    await page.getByText('Undone').waitFor();
+    await rows.first().waitFor();
+    assert.deepEqual(await rows.locator('.statement').allTextContents(), [last]);
+    assert.equal(await undo.count(), 1);
+  });
+
   test('a key that forgets does not mean the row that came in the place of another', async () => {
     await service.ask('DELETE', '/api/memory');
     for (const text of ['I like tea.', 'I like rum.', 'I like ale.', 'I like gin.']) await state(text);
@@ -233,16 +299,16 @@ describe('what lies under a hand', { ...skippedFor(browserIsMissing) }, () => {
 
   test('what is told stays as long as a hand is on it, and where it is', async () => {
     await service.ask('DELETE', '/api/memory');
-    for (const text of ['I like tea.', 'I like rum.']) await state(text);
+    for (const what of ['tea', 'rum', 'ale', 'gin', 'rye', 'sake']) await state(`I like ${what}.`);
     await using opened = await openPage(`${service.url}/nowhere`);
     const { page } = opened;
     await page.clock.install();
     await page.goto(`${service.url}/memory`);
     const rows = page.getByRole('list', { name: 'Conclusions' }).getByRole('listitem');
-    await rows.nth(1).waitFor();
+    await rows.nth(5).waitFor();
     await rows.first().focus();
     await page.keyboard.press('x');
-    await rows.nth(1).waitFor({ state: 'detached' });
+    await rows.nth(5).waitFor({ state: 'detached' });
     const undo = page.getByRole('button', { name: /^Undo/ });
     await undo.hover();
     const before = await undo.boundingBox();
@@ -251,6 +317,13 @@ describe('what lies under a hand', { ...skippedFor(browserIsMissing) }, () => {
     await rows.first().focus();
     await page.keyboard.press('x');
     await undo.nth(1).waitFor();
+    assert.deepEqual(await undo.first().boundingBox(), before);
+    for (let toasts = 2; toasts < 6; toasts++) {
+      await rows.nth(6 - toasts).waitFor({ state: 'detached' });
+      await rows.first().focus();
+      await page.keyboard.press('x');
+      await undo.nth(toasts).waitFor();
+    }
     assert.deepEqual(await undo.first().boundingBox(), before);
     await page.getByRole('heading', { level: 1 }).hover();
     await page.clock.fastForward(60_000);

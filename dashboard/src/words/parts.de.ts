@@ -26,6 +26,7 @@ const words: PartsWords = {
   tooManyNext: (seconds) => `Der Dienst nimmt die nächste in ${seconds} s an.`,
   notFound: 'Das gibt es hier nicht',
   notFoundNext: 'Es wurde gelöscht, oder es war zu dem gezeigten Zeitpunkt noch nicht da.',
+  forgottenMeanwhile: 'Das wurde inzwischen vergessen. Noch einmal senden fügt Ihren Satz hinzu.',
   reference: 'Kennung',
 };
 

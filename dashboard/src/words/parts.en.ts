@@ -25,6 +25,7 @@ const words = {
   tooManyNext: (seconds: number) => `The service takes the next in ${seconds} s.`,
   notFound: 'That is not here',
   notFoundNext: 'It may have been deleted, or it did not exist yet at this moment.',
+  forgottenMeanwhile: 'This was forgotten meanwhile. Send again to add what you wrote.',
   reference: 'Reference',
 };
 

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
+import { takeBack, useStatement } from '../../parts/correction.ts';
 import { Form, sendsByEnter } from '../../parts/form.tsx';
 import { Go } from '../../parts/go.tsx';
 import { Plain, visible } from '../../parts/plain.tsx';
-import { attempt, tell } from '../../parts/toasts.tsx';
-import { takeBack } from '../../state/correction.ts';
+import { tell } from '../../parts/toasts.tsx';
 import { moment } from '../../state/moment.ts';
 import { parts } from '../../words/parts.ts';
 import { words } from './words.ts';
@@ -151,14 +151,14 @@ interface CorrectionProps {
 /** One step: what is right instead. What stood there is superseded, and can be taken back. */
 function Correction({ item, onDone, onUndone }: CorrectionProps) {
   const [text, setText] = useState(item.text);
+  const { isGone, state } = useStatement(item.id);
   const correct = async () => {
-    const input = { text: text.trim(), type: 'corrected', supersedes: item.id } as const;
-    const done = await attempt(() => ask('POST /api/memory/conclusions', input));
-    if (!done) return;
-    onDone(input.text);
-    const replaced = done.replaced.map(({ id }) => id);
+    const right = text.trim();
+    const stated = await state(right);
+    if (!stated) return;
+    onDone(right);
     tell(words.corrected, async () => {
-      await takeBack(done.conclusion.id, replaced);
+      await takeBack(stated);
       onUndone();
       return true;
     });
@@ -177,6 +177,11 @@ function Correction({ item, onDone, onUndone }: CorrectionProps) {
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={sendsByEnter}
       />
+      {isGone ? (
+        <p class="wrong" role="alert">
+          {parts.forgottenMeanwhile}
+        </p>
+      ) : null}
       <div class="actions">
         <button type="submit" class="main" disabled={text.trim() === '' || text.trim() === item.text}>
           {words.correct}

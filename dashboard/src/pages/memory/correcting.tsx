@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { ask } from '../../api/ask.ts';
+import { takeBack, useStatement } from '../../parts/correction.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/fields.tsx';
 import { Form, sendsByEnter } from '../../parts/form.tsx';
 import { Plain } from '../../parts/plain.tsx';
-import { attempt, tell } from '../../parts/toasts.tsx';
-import { takeBack } from '../../state/correction.ts';
+import { tell } from '../../parts/toasts.tsx';
+import { parts } from '../../words/parts.ts';
 import type { Conclusion } from './conclusion.ts';
 import { words } from './words.ts';
 
@@ -19,16 +19,16 @@ interface CorrectingProps {
 export function Correcting({ was, onClose }: CorrectingProps) {
   const [text, setText] = useState(was?.text ?? '');
   const [isSaving, setSaving] = useState(false);
+  const { isGone, state } = useStatement(was?.id);
   const save = async () => {
-    const input = { text: text.trim(), ...(was ? { type: 'corrected' as const, supersedes: was.id } : {}) };
-    if (input.text === '' || input.text === was?.text) return;
+    const right = text.trim();
+    if (right === '' || right === was?.text) return;
     setSaving(true);
-    const answer = await attempt(() => ask('POST /api/memory/conclusions', input));
+    const stated = await state(right);
     setSaving(false);
-    if (!answer) return;
-    const replaced = answer.replaced.map(({ id }) => id);
+    if (!stated) return;
     onClose();
-    tell(was ? words.corrected : words.added, () => takeBack(answer.conclusion.id, replaced));
+    tell(was ? words.corrected : words.added, () => takeBack(stated));
   };
   return (
     <Dialog title={was ? words.correctTitle : words.addTitle} onClose={onClose}>
@@ -53,6 +53,11 @@ export function Correcting({ was, onClose }: CorrectingProps) {
             />
           )}
         </Field>
+        {isGone ? (
+          <p class="wrong" role="alert">
+            {parts.forgottenMeanwhile}
+          </p>
+        ) : null}
         <div class="actions end">
           <button type="submit" class="main" disabled={isSaving}>
             {words.save}
