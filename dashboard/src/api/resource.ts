@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { ask, type Input, type OperationName, type Output, type Refusal } from './ask.ts';
-import { follow } from './follow.ts';
+import { follow, type Work } from './follow.ts';
 
 export interface Resource<Data> {
   readonly data: ReadonlySignal<Data | undefined>;
@@ -21,23 +21,32 @@ export function useResource<Name extends OperationName>(
   input: Input<Name> | undefined,
   topics: readonly string[] = [],
 ): Resource<Output<Name>> {
+  const read = input && ((signal: AbortSignal) => ask(name, input, { signal }));
+  return useRead(JSON.stringify(input), read, topics);
+}
+
+/** The same of what takes several operations: read anew when `key` changes. */
+export function useRead<Data>(
+  key: string | undefined,
+  read: ((signal: AbortSignal) => Promise<Data>) | undefined,
+  topics: readonly string[] = [],
+): Resource<Data> {
   const state = useMemo(() => {
-    const data: Signal<Output<Name> | undefined> = signal(undefined);
+    const data: Signal<Data | undefined> = signal(undefined);
     return { data, refusal: signal<Refusal | undefined>(undefined), reload: () => {} };
-  }, [name]);
-  const asked = JSON.stringify(input);
+  }, []);
   const heard = topics.join();
   useEffect(() => {
-    if (input === undefined) return;
-    const whole = async (signal: AbortSignal, mayShow: () => Promise<void>) => {
-      const answer = await ask(name, input, { signal });
+    if (!read) return;
+    const whole: Work = async (signal, mayShow) => {
+      const answer = await read(signal);
       await mayShow();
       if (!signal.aborted) state.data.value = answer;
     };
     const following = follow(topics, state.refusal, whole);
     state.reload = () => following.read(whole);
     return following.end;
-  }, [state, asked, heard]);
+  }, [key, heard]);
   return {
     data: state.data,
     refusal: state.refusal,

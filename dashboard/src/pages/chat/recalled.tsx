@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
+import { onTopics } from '../../api/live.ts';
 import { takeBack, useStatement } from '../../parts/correction.ts';
 import { Form, sendsByEnter } from '../../parts/form.tsx';
 import { Go } from '../../parts/go.tsx';
@@ -20,6 +21,14 @@ const MOST_AT_ONCE = 100;
 const MOST_MARKS = 8;
 let wanted = new Set<string>();
 let isAsked = false;
+let erasures = 0;
+
+// What is erased is shown nowhere any more; what is in sight is read again.
+onTopics(['memory.*', 'entities.*'], ({ type }) => {
+  if (!/\.(?:erased|expired)$/.test(type)) return;
+  erasures++;
+  known.value = new Map();
+});
 
 function want(ids: readonly string[]): void {
   for (const id of ids) if (!known.value.has(id)) wanted.add(id);
@@ -30,13 +39,14 @@ function want(ids: readonly string[]): void {
 
 async function read(): Promise<void> {
   isAsked = false;
+  const before = erasures;
   const asked = Array.from(wanted).slice(0, MOST_AT_ONCE);
   wanted = new Set(Array.from(wanted).slice(MOST_AT_ONCE));
   const { items } = await ask('GET /api/memory/items', { ids: asked.join() }).catch(() => ({
     items: undefined,
   }));
   // Names are for whoever looks at them: without, the number stands there.
-  if (!items) return;
+  if (!items || before !== erasures) return;
   const found = new Map(items.map((item) => [item.id, item]));
   known.value = new Map([...known.value, ...asked.map((id) => [id, found.get(id) ?? null] as const)]);
   if (wanted.size > 0) want([]);
@@ -58,7 +68,7 @@ function addressOf({ id, kind, text, entityId }: Item): string {
 
 /** A number for each memory that was recalled: it says on hover and focus what that is, and opens why. */
 export function RecalledMarks({ ids }: { readonly ids: readonly string[] }) {
-  useEffect(() => want(ids), [ids]);
+  useEffect(() => want(ids), [ids, known.value]);
   const shown = ids.slice(0, MOST_MARKS);
   return (
     <p class="marks quiet small">
@@ -91,7 +101,7 @@ export function RecalledMarks({ ids }: { readonly ids: readonly string[] }) {
 
 /** The same in full, in the receipt. */
 export function RecalledList({ ids }: { readonly ids: readonly string[] }) {
-  useEffect(() => want(ids), [ids]);
+  useEffect(() => want(ids), [ids, known.value]);
   return (
     <ol class="recalled">
       {ids.map((id) => {

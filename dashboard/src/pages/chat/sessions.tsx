@@ -5,7 +5,7 @@ import { useResource } from '../../api/resource.ts';
 import { Go } from '../../parts/go.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Plain } from '../../parts/plain.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { useKeys } from '../../state/keys.ts';
@@ -13,15 +13,13 @@ import { asItWas, moment } from '../../state/moment.ts';
 import { go } from '../../state/place.ts';
 import { parts } from '../../words/parts.ts';
 import { closeThread } from './openThreads.ts';
+import { erasures } from './topics.ts';
 import { words } from './words.ts';
 
 const PAGE = 30;
 const MOST = 200;
 const TYPING_MS = 200;
-const topics = [
-  ...['chat.message.received', 'sessionEnded', 'memory.erased', 'memory.transcript.erased'],
-  ...['memory.episodes.erased', 'memory.conversations.expired'],
-];
+const topics = ['chat.message.received', 'sessionEnded', ...erasures];
 
 interface Forgetting {
   readonly Dialog: typeof import('../../parts/forgetting/forgetting.tsx').Forgetting;
@@ -54,7 +52,6 @@ export function Sessions({ current }: { readonly current: string | undefined }) 
   };
   const found = useResource('GET /api/chat/sessions', { query, limit, ...asItWas() }, topics);
   const sessions = found.data.value?.sessions;
-  const refusal = found.refusal.value;
   const field = useRef<HTMLInputElement>(null);
   useKeys([{ key: '/', says: words.searchSessions, act: () => field.current?.focus() }]);
   return (
@@ -72,7 +69,7 @@ export function Sessions({ current }: { readonly current: string | undefined }) 
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
       </div>
-      {refusal ? <Failure refusal={refusal} again={found.reload} /> : null}
+      <Reading of={found} />
       {sessions ? (
         <ul aria-label={words.sessions}>
           {sessions.map(({ sessionId, title, lastMessageAt, excerpt }) => (
@@ -103,9 +100,7 @@ export function Sessions({ current }: { readonly current: string | undefined }) 
             </li>
           ))}
         </ul>
-      ) : refusal ? null : (
-        <Loading />
-      )}
+      ) : null}
       {forgetting ? (
         <forgetting.Dialog
           what={{ kind: 'session', id: forgetting.sessionId, text: forgetting.text }}

@@ -4,15 +4,13 @@ import { listen } from '../../api/listen.ts';
 import { type LogEvent, onReturn, onTopics } from '../../api/live.ts';
 import { newId } from '../../api/newId.ts';
 import { tell } from '../../parts/toasts.tsx';
+import { erasures, ofThePath, ofTurns } from './topics.ts';
 import { isOpen, newTurn, pastTurn, place, Telling, type Turn } from './turn.ts';
 import { keepUnsent, letGoUnsent, type Message, unsentOf } from './unsent.ts';
 import { words } from './words.ts';
 
 const PAGE = 20;
 const MOST_WAIT_MS = 8_000;
-const topics = ['chat.message.received', 'chat.reply.heard', 'chat.turn.cancelled'];
-/** What changes which turns are to be seen, and what may be done with them. */
-const ofThePath: readonly string[] = ['chat.branch.chosen', 'sessionEnded'];
 
 /** The conversation under one id: what was said, what is said now, here and in other tabs, and what is on its way. */
 export class Thread {
@@ -31,11 +29,14 @@ export class Thread {
   #isFollowing = false;
   #isLoadingEarlier = false;
   #isWaiting = false;
+  /** How often something was erased: of what was asked for before that, nothing is shown. */
+  #timesErased = 0;
 
   constructor(sessionId: string) {
     this.sessionId = sessionId;
     this.#ends = [
-      onTopics([...topics, ...ofThePath], (event) => this.#hear(event)),
+      onTopics([...ofTurns, ...ofThePath], (event) => this.#hear(event)),
+      onTopics(erasures, () => this.#letGoErased()),
       onReturn(() => void this.refresh()),
     ];
     void this.refresh().then(() => {
@@ -51,9 +52,11 @@ export class Thread {
   /** The newest turns, as they are now; those that run are listened to. */
   async refresh(): Promise<void> {
     const began = Date.now();
+    const timesErased = this.#timesErased;
     try {
       const asked = { sessionId: this.sessionId, limit: PAGE };
       const { turns, hasMore } = await ask('GET /api/chat/sessions/:sessionId/turns', asked);
+      if (timesErased !== this.#timesErased) return;
       const before = this.turns.value;
       const known = new Map(before.map((turn) => [turn.turnId, turn]));
       const read = turns.map((one) => {
@@ -67,7 +70,7 @@ export class Thread {
       });
       const ids = new Set(read.map(({ turnId }) => turnId));
       const oldest = before.findIndex(({ turnId }) => turnId !== undefined && ids.has(turnId));
-      const older = oldest === -1 ? [] : before.slice(0, oldest);
+      const older = hasMore ? before.slice(0, Math.max(0, oldest)) : [];
       // Said here while it was read, or about to be taken.
       const isNewer = (turn: Turn) => isOpen(turn) || turn.turnId === undefined || turn.at >= began;
       const rest = before.slice(older.length);
@@ -93,9 +96,11 @@ export class Thread {
     const before = this.turns.value.find(({ turnId }) => turnId !== undefined)?.turnId;
     if (this.#isLoadingEarlier || !this.hasMore.value || before === undefined) return;
     this.#isLoadingEarlier = true;
+    const timesErased = this.#timesErased;
     try {
       const asked = { sessionId: this.sessionId, limit: PAGE, before };
       const { turns, hasMore } = await ask('GET /api/chat/sessions/:sessionId/turns', asked);
+      if (timesErased !== this.#timesErased) return;
       whenRead();
       this.turns.value = [...turns.map(pastTurn), ...this.turns.value];
       this.hasMore.value = hasMore;
@@ -237,6 +242,14 @@ export class Thread {
     const known = this.turns.value.find((turn) => turn.turnId === data.turnId);
     if (!known) void this.refresh();
     else if (event.type === 'chat.turn.cancelled') known.state.value = 'cancelled';
+  }
+
+  /** Which of them are erased is not said: all go, and what can still be read comes again. */
+  #letGoErased(): void {
+    this.#timesErased++;
+    this.isLoaded.value = false;
+    this.turns.value = this.turns.value.filter((turn) => isOpen(turn) || turn.turnId === undefined);
+    void this.refresh();
   }
 
   /** One after the other, as they run: each takes a connection. */

@@ -1,5 +1,4 @@
-import type { Output } from '../../api/ask.ts';
-import { ask, Refusal, send } from '../../api/ask.ts';
+import { ask, type Input, type Output, Refusal, send } from '../../api/ask.ts';
 import { type LogEvent, onTopics } from '../../api/live.ts';
 
 /** What can be erased for good, with the words that it is shown by. */
@@ -22,25 +21,22 @@ export interface Receipt {
   readonly left: number;
 }
 
-/** How long the log is listened to for what an erasure appends. */
+/** How long after the answer the log is listened to for what an erasure appended. */
 const HEARD_MS = 1_500;
 
-export function extentOf(what: Forgettable, signal?: AbortSignal): Promise<Extent> {
-  return ask('GET /api/memory/extent', what.kind === 'everything' ? {} : idOf(what.kind, what.id), {
-    signal,
-  });
-}
-
-function idOf(kind: Exclude<Forgettable['kind'], 'everything'>, id: string) {
-  switch (kind) {
+/** As it is asked for how much that is. */
+export function scopeOf(what: Forgettable): Input<'GET /api/memory/extent'> {
+  switch (what.kind) {
     case 'conclusion':
-      return { conclusionId: id };
+      return { conclusionId: what.id };
     case 'episode':
-      return { episodeId: id };
+      return { episodeId: what.id };
     case 'session':
-      return { sessionId: id };
+      return { sessionId: what.id };
     case 'entity':
-      return { entityId: id };
+      return { entityId: what.id };
+    case 'everything':
+      return {};
   }
 }
 
@@ -58,8 +54,7 @@ export async function erase(
     heard.push(event);
     if (own !== null) tell();
   });
-  setTimeout(end, HEARD_MS);
-  const answer = await request(what, withWords);
+  const answer = await request(what, withWords).finally(() => setTimeout(end, HEARD_MS));
   own = answer.headers.get('x-correlation-id');
   tell();
   const { episodes = [] }: { readonly episodes?: readonly string[] } = await answer.json();
@@ -85,7 +80,13 @@ function request(what: Forgettable, withWords: boolean): Promise<Response> {
 
 async function leftOf(what: Forgettable): Promise<number> {
   try {
-    const { messages = 0, episodes, conclusions, entities, relationships } = await extentOf(what);
+    const {
+      messages = 0,
+      episodes,
+      conclusions,
+      entities,
+      relationships,
+    } = await ask('GET /api/memory/extent', scopeOf(what));
     return messages + episodes + conclusions + entities + relationships;
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) return 0;

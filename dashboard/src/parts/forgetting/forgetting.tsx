@@ -1,11 +1,11 @@
 import './forgetting.css';
-import { useEffect, useState } from 'preact/hooks';
-import { Refusal } from '../../api/ask.ts';
+import { useState } from 'preact/hooks';
+import { useResource } from '../../api/resource.ts';
 import { Dialog } from '../dialog.tsx';
 import { Plain } from '../plain.tsx';
-import { Failure, Loading } from '../states.tsx';
+import { Reading } from '../states.tsx';
 import { attempt } from '../toasts.tsx';
-import { type Erasing, type Extent, erase, extentOf, type Forgettable, type Receipt } from './erasure.ts';
+import { type Erasing, type Extent, erase, type Forgettable, type Receipt, scopeOf } from './erasure.ts';
 import { Proof } from './proof.tsx';
 import { words } from './words.ts';
 
@@ -19,7 +19,8 @@ interface ForgettingProps {
  * shows the receipt. What can be taken back is not its business.
  */
 export function Forgetting({ what, onClose }: ForgettingProps) {
-  const { extent, refusal } = useExtent(what);
+  const read = useResource('GET /api/memory/extent', scopeOf(what));
+  const { value: extent } = read.data;
   const [withWords, setWithWords] = useState(true);
   const [isSure, setSure] = useState(what.kind !== 'everything');
   const [isErasing, setErasing] = useState(false);
@@ -48,17 +49,15 @@ export function Forgetting({ what, onClose }: ForgettingProps) {
           <Plain text={what.text} most={400} />
         </blockquote>
       ) : null}
-      {refusal ? <Failure refusal={refusal} /> : null}
       {what.kind === 'conclusion' ? <HowMuch withWords={withWords} onChoose={setWithWords} /> : null}
+      <Reading of={read} />
       {gone ? (
         <>
           <p>{words.before}</p>
           <Counts extent={gone} isAll={what.kind === 'everything'} />
           <p class="quiet small">{words.final}</p>
         </>
-      ) : refusal ? null : (
-        <Loading />
-      )}
+      ) : null}
       {what.kind === 'everything' ? (
         <label class="check">
           <input
@@ -88,24 +87,6 @@ const nothing: Extent = {
   ...{ episodes: 0, conclusions: 0, entities: 0, relationships: 0, hasProfile: false, tasks: 0 },
 };
 const onlyItself: Extent = { ...nothing, conclusions: 1 };
-
-function useExtent(what: Forgettable) {
-  const [extent, setExtent] = useState<Extent>();
-  const [refusal, setRefusal] = useState<Refusal>();
-  useEffect(() => {
-    const { signal, abort } = abortable();
-    extentOf(what, signal).then(setExtent, (error: unknown) => {
-      if (!signal.aborted) setRefusal(error instanceof Refusal ? error : new Refusal(0, {}));
-    });
-    return abort;
-  }, []);
-  return { extent, refusal };
-}
-
-function abortable() {
-  const controller = new AbortController();
-  return { signal: controller.signal, abort: () => controller.abort() };
-}
 
 function HowMuch({
   withWords,
