@@ -2,7 +2,7 @@ import type { Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Plain } from '../../parts/plain.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { search } from '../../state/place.ts';
 import { secondText } from '../../words/format.ts';
 import { Waterfall } from './waterfall.tsx';
@@ -22,8 +22,7 @@ export function EventDialog({ position, known, onClose }: EventDialogProps) {
   const event = known ?? read.data.value?.events.find((one) => one.position === position);
   return (
     <Dialog title={words.event(position)} onClose={onClose} wide>
-      {read.refusal.value ? <Failure refusal={read.refusal.value} /> : null}
-      {event ? <Shown event={event} /> : read.refusal.value ? null : <Loading />}
+      {event ? <Shown event={event} /> : read.data.value ? <p>{words.none}</p> : <Reading of={read} />}
     </Dialog>
   );
 }

@@ -42,7 +42,10 @@ export default function Events() {
   const heard = useHeard(isNewest, topics);
   const last = page?.events.at(-1)?.position ?? 0;
   const fresh = heard.filter(({ position }) => position > last);
-  const events = page ? [...fresh, ...page.events.toReversed()] : [];
+  // Of so many, some may have come between those and what was read.
+  const isApart = fresh.length === LIMIT;
+  const events = page ? [...fresh, ...(isApart ? [] : page.events.toReversed())] : [];
+  const older = isApart ? fresh.at(-1)?.position : page?.next;
   // The service looks at so much of the log at a time: what is rare, or long ago, lies on a page before.
   const isLookingOn = page !== undefined && events.length === 0 && page.next > 0;
   useEffect(() => {
@@ -73,8 +76,8 @@ export default function Events() {
             {words.newest}
           </button>
         )}
-        {page && page.next > 0 ? (
-          <button type="button" onClick={() => search({ before: page.next }, false)}>
+        {older ? (
+          <button type="button" onClick={() => search({ before: older }, false)}>
             {words.older}
           </button>
         ) : null}
