@@ -231,6 +231,28 @@ describe('the pages of the past', { ...skippedFor(browserIsMissing), shuffle: fa
     assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
   });
 
+  test('compare all conversations with those of now, also those that are not among the newest', async () => {
+    const { page } = opened;
+    const bring = async (from: number, to: number) => {
+      const sessions = Array.from({ length: to - from }, (_, index) => ({
+        id: `talk-${from + index}`,
+        startedAt: 1_000 * (from + index),
+        messages: [{ role: 'user', content: `I have read book number ${from + index}.` }],
+      }));
+      const body = { source: 'conversation', content: { sessions } };
+      const { status, text } = await service.ask('POST', '/api/memory/import', { body });
+      assert.equal(status, 200, text);
+    };
+    await bring(1, 121);
+    const { now } = (await service.advance(3_600_000)).body;
+    await bring(121, 122);
+    await visit(`/memory?at=${Number(now) - 1}&then=compare`);
+    const episodes = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Episode:' });
+    await episodes.filter({ hasText: 'book number 121' }).waitFor();
+    assert.equal(await episodes.count(), 1);
+    await page.keyboard.press('Escape');
+  });
+
   test('bring back a profile, and undo that', async () => {
     const { page } = opened;
     for (const name of ['Ann', 'Bea']) {

@@ -1,12 +1,15 @@
 import { useState } from 'preact/hooks';
 import { ask } from '../api/ask.ts';
+import { useRead } from '../api/resource.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Plain } from '../parts/plain.tsx';
-import { Failure, Loading } from '../parts/states.tsx';
+import { useSome } from '../parts/some.tsx';
+import { Reading } from '../parts/states.tsx';
 import { attempt, tell } from '../parts/toasts.tsx';
 import {
   type Belief,
   type Difference,
+  differenceSince,
   type OtherChange,
   type ProfileChange,
   toldOf,
@@ -14,7 +17,8 @@ import {
 import { momentText } from '../words/format.ts';
 import { time } from '../words/time.ts';
 import { Became } from './compared.tsx';
-import { useDifference } from './useDifference.ts';
+
+const SHOWN = 100;
 
 interface BroughtBackProps {
   readonly at: number;
@@ -23,11 +27,11 @@ interface BroughtBackProps {
 
 /** What stood then and was put aside since can stand again: chosen here, done by this button alone, and told after. */
 export function BroughtBack({ at, onClose }: BroughtBackProps) {
-  const { difference, refusal } = useDifference(at);
+  const read = useRead(`${at}`, (signal) => differenceSince(at, signal));
+  const { value: difference } = read.data;
   return (
     <Dialog title={time.restoreTitle(momentText(at))} onClose={onClose} wide>
-      {refusal ? <Failure refusal={refusal} /> : null}
-      {!difference && !refusal ? <Loading /> : null}
+      <Reading of={read} />
       {difference ? <Choice difference={difference} onClose={onClose} /> : null}
     </Dialog>
   );
@@ -74,6 +78,7 @@ function Choice({ difference, onClose }: { readonly difference: Difference; read
   const [receipt, setReceipt] = useState<Receipt>();
   const [isBusy, setBusy] = useState(false);
   const wanted = all.filter(({ id }) => !left.has(id));
+  const { some, more } = useSome(all, SHOWN);
   if (receipt) return <Told receipt={receipt} onClose={onClose} />;
   const restore = async () => {
     setBusy(true);
@@ -93,7 +98,7 @@ function Choice({ difference, onClose }: { readonly difference: Difference; read
         </label>
       )}
       <ul class="time-difference">
-        {all.map(({ id, text, label, now }) => (
+        {some.map(({ id, text, label, now }) => (
           <li key={id}>
             <label class="check">
               <input
@@ -109,6 +114,7 @@ function Choice({ difference, onClose }: { readonly difference: Difference; read
           </li>
         ))}
       </ul>
+      {more}
       {erased > 0 ? <p class="quiet">{time.erasedStays(erased)}</p> : null}
       {all.length === 0 ? null : (
         <div class="actions end">
@@ -187,13 +193,17 @@ function Told({ receipt: { restored, refused }, onClose }: ToldProps) {
 }
 
 function List({ texts }: { readonly texts: readonly string[] }) {
+  const { some, more } = useSome(texts, SHOWN);
   return (
-    <ul class="time-difference">
-      {texts.map((text, index) => (
-        <li key={index}>
-          <Plain text={text} most={300} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="time-difference">
+        {some.map((text, index) => (
+          <li key={index}>
+            <Plain text={text} most={300} />
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
   );
 }

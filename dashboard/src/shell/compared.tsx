@@ -1,25 +1,24 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRead } from '../api/resource.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Plain } from '../parts/plain.tsx';
-import { Failure, Loading } from '../parts/states.tsx';
-import { type Belief, toldOf } from '../state/difference.ts';
+import { useSome } from '../parts/some.tsx';
+import { Reading } from '../parts/states.tsx';
+import { type Belief, differenceSince, toldOf } from '../state/difference.ts';
 import { momentText, numberText, shareText } from '../words/format.ts';
-import { parts } from '../words/parts.ts';
 import { time } from '../words/time.ts';
-import { useDifference } from './useDifference.ts';
 
 const SHOWN = 100;
 
 /** What was believed then and is not now, what is new since, and what became more or less certain. */
 export function Compared({ at, onClose }: { readonly at: number; readonly onClose: () => void }) {
-  const { difference, refusal } = useDifference(at);
+  const read = useRead(`${at}`, (signal) => differenceSince(at, signal));
+  const { value: difference } = read.data;
   const isSame =
     difference && Object.values(difference).every((part: readonly unknown[]) => part.length === 0);
   return (
     <Dialog title={time.compared(momentText(at))} onClose={onClose} wide>
-      {refusal ? <Failure refusal={refusal} /> : null}
-      {!difference && !refusal ? <Loading /> : null}
+      <Reading of={read} />
       {isSame ? <p>{time.same}</p> : null}
       {difference ? (
         <>
@@ -99,7 +98,7 @@ interface PartProps<Row> {
 }
 
 function Part<Row>({ title, rows, children }: PartProps<Row>) {
-  const [most, setMost] = useState(SHOWN);
+  const { some, more } = useSome(rows, SHOWN);
   if (rows.length === 0) return null;
   return (
     <section>
@@ -107,15 +106,11 @@ function Part<Row>({ title, rows, children }: PartProps<Row>) {
         {title} <span class="quiet">{numberText(rows.length)}</span>
       </h3>
       <ul class="time-difference">
-        {rows.slice(0, most).map((row, index) => (
+        {some.map((row, index) => (
           <li key={index}>{children(row)}</li>
         ))}
       </ul>
-      {rows.length > most ? (
-        <button type="button" onClick={() => setMost(most + SHOWN)}>
-          {parts.more}
-        </button>
-      ) : null}
+      {more}
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { ask, type Output } from '../api/ask.ts';
+import { MOST_EPISODES, newestEpisodes } from './episodes.ts';
 
 export type Belief = Output<'GET /api/memory/conclusions'>['conclusions'][number];
 type Status = Belief['status'];
@@ -67,6 +68,8 @@ type Past = { readonly at?: number };
 interface Told {
   readonly id: string;
   readonly says: string;
+  /** Of those of which only the newest are told. */
+  readonly at?: number;
   readonly set?: () => Promise<unknown>;
 }
 type Read = (past: Past, options: { readonly signal: AbortSignal }) => Promise<readonly Told[]>;
@@ -77,7 +80,9 @@ async function otherChanges(
   read: Read,
   signal: AbortSignal,
 ): Promise<readonly OtherChange[]> {
-  const [then, now] = await Promise.all([read({ at }, { signal }), read({}, { signal })]);
+  const [allThen, allNow] = await Promise.all([read({ at }, { signal }), read({}, { signal })]);
+  const since = Math.max(beginOf(allThen), beginOf(allNow));
+  const [then, now] = [behind(allThen, since), behind(allNow, since)];
   const known = new Map(now.map((one) => [one.id, one]));
   const ids = new Set(then.map(({ id }) => id));
   const changed = then.flatMap(({ id, says, set }): OtherChange[] => {
@@ -90,6 +95,15 @@ async function otherChanges(
   return [...changed, ...added.map(({ id, says }) => ({ area, id, before: undefined, now: says }))];
 }
 
+/** Before it nobody has said what was there: more are not told. */
+function beginOf(told: readonly Told[]): number {
+  return told.length < MOST_EPISODES ? -1 : (told.at(-1)?.at ?? -1);
+}
+
+function behind(told: readonly Told[], since: number): readonly Told[] {
+  return told.filter(({ at = Infinity }) => at > since);
+}
+
 const entitiesOf: Read = async (past, options) =>
   (await ask('GET /api/entities', past, options)).entities.map(({ id, name }) => ({
     id,
@@ -98,9 +112,10 @@ const entitiesOf: Read = async (past, options) =>
   }));
 
 const episodesOf: Read = async (past, options) =>
-  (await ask('GET /api/memory/episodes', past, options)).episodes.map(({ id, summary }) => ({
+  (await newestEpisodes(past, options)).map(({ id, summary, timestamp }) => ({
     id,
     says: summary,
+    at: timestamp,
   }));
 
 const tasksOf: Read = async (past, options) =>

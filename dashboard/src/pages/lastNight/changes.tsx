@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import type { Output } from '../../api/ask.ts';
 import { Go } from '../../parts/go.tsx';
 import { Plain } from '../../parts/plain.tsx';
-import { Loading } from '../../parts/states.tsx';
+import { useSome } from '../../parts/some.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { moment } from '../../state/moment.ts';
 import { numberText } from '../../words/format.ts';
-import { parts } from '../../words/parts.ts';
 import { isStillSo, type Known, useKnown } from './known.ts';
 import { undoOne } from './undoing.ts';
 import { words } from './words.ts';
@@ -24,8 +24,9 @@ interface ChangesProps {
 
 /** The changes of a sweep, by kind. */
 export function Changes({ issues, sweep }: ChangesProps) {
-  const known = useKnown();
-  if (!known) return <Loading />;
+  const read = useKnown();
+  const { value: known } = read.data;
+  if (!known) return <Reading of={read} />;
   return (
     <>
       {groups.map((group) => {
@@ -46,25 +47,21 @@ interface GroupProps {
 }
 
 function Group({ title, issues, sweep, known }: GroupProps) {
-  const [most, setMost] = useState(SHOWN);
+  const { some, more } = useSome(issues, SHOWN);
   return (
     <section class="sweep-group">
       <h2>
         {title} <span class="quiet">{numberText(issues.length)}</span>
       </h2>
       <ul>
-        {issues.slice(0, most).map((issue, index) => (
+        {some.map((issue, index) => (
           <li key={index} class="sweep-change">
             <Change issue={issue} known={known} isMade={sweep !== undefined} />
             {sweep === undefined ? null : <TakeBack issue={issue} sweep={sweep} known={known} />}
           </li>
         ))}
       </ul>
-      {issues.length > most ? (
-        <button type="button" onClick={() => setMost(most + SHOWN)}>
-          {parts.more}
-        </button>
-      ) : null}
+      {more}
     </section>
   );
 }

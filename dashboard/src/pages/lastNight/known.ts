@@ -1,36 +1,35 @@
-import { useMemo } from 'preact/hooks';
-import type { Output } from '../../api/ask.ts';
-import { useResource } from '../../api/resource.ts';
+import { type AskOptions, ask, type Output } from '../../api/ask.ts';
+import { type Resource, useRead } from '../../api/resource.ts';
+import { type Episode, MOST_EPISODES, newestEpisodes } from '../../state/episodes.ts';
 import { asItWas } from '../../state/moment.ts';
 import type { Issue } from './changes.tsx';
 
 type Conclusion = Output<'GET /api/memory/conclusions'>['conclusions'][number];
-type Episode = Output<'GET /api/memory/episodes'>['episodes'][number];
 
-/** By id, what there is now. */
+/** By id, what there is at the moment that is shown. */
 export interface Known {
   readonly conclusions: ReadonlyMap<string, Conclusion>;
   readonly episodes: ReadonlyMap<string, Episode>;
 }
 
-const topics = ['memory.*'];
-
 /** A report names ids alone: what they say is read beside it, and what is not there any more was erased. */
-export function useKnown(): Known | undefined {
+export function useKnown(): Resource<Known> {
   const past = asItWas();
-  const active = useResource('GET /api/memory/conclusions', { status: 'active', ...past }, topics);
-  const pruned = useResource('GET /api/memory/conclusions', { status: 'pruned', ...past }, topics);
-  const merged = useResource('GET /api/memory/conclusions', { status: 'merged', ...past }, topics);
-  const recent = useResource('GET /api/memory/episodes', { limit: 100 }, topics);
-  const all = [active, pruned, merged].map(({ data }) => data.value?.conclusions);
-  const { value: episodes } = recent.data;
-  return useMemo(() => {
-    if (all.includes(undefined)) return undefined;
-    return {
-      conclusions: new Map(all.flatMap((some = []) => some.map((one) => [one.id, one] as const))),
-      episodes: new Map((episodes?.episodes ?? []).map((one) => [one.id, one] as const)),
-    };
-  }, [...all, episodes]);
+  return useRead(JSON.stringify(past), (signal) => knownIn(past, { signal }), ['memory.*']);
+}
+
+async function knownIn(past: { readonly at?: number }, options: AskOptions): Promise<Known> {
+  const [episodes, ...conclusions] = await Promise.all([
+    newestEpisodes(past, options),
+    ...(['active', 'pruned', 'merged'] as const).map(
+      async (status) => (await ask('GET /api/memory/conclusions', { status, ...past }, options)).conclusions,
+    ),
+  ]);
+  return { conclusions: byId(conclusions.flat()), episodes: byId(episodes) };
+}
+
+function byId<One extends { readonly id: string }>(all: readonly One[]): ReadonlyMap<string, One> {
+  return new Map(all.map((one) => [one.id, one]));
 }
 
 /** Whether what a sweep did is still so: what was taken back or changed since cannot be taken back. */
@@ -38,7 +37,8 @@ export function isStillSo(
   { action, type, conclusionId = '', episodeId = '', otherId = '', to }: Issue,
   { conclusions, episodes }: Known,
 ): boolean {
-  if (type === 'orphan') return episodes.get(episodeId)?.flagged ?? false;
+  // One that is older than all that were read may be there still.
+  if (type === 'orphan') return episodes.get(episodeId)?.flagged ?? episodes.size >= MOST_EPISODES;
   const now = conclusions.get(conclusionId);
   if (!now) return false;
   if (action === 'pruned') return now.status === 'pruned';
