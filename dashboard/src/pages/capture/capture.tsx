@@ -4,10 +4,10 @@ import { useResource } from '../../api/resource.ts';
 import { confirmed } from '../../parts/dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Plain, visible } from '../../parts/plain.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Failure, Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
-import { captured, readCapture, recording } from '../../state/capture.ts';
+import { captured, recording } from '../../state/capture.ts';
 import { momentText } from '../../words/format.ts';
 import './capture.css';
 import { Form } from '../../parts/form.tsx';
@@ -18,10 +18,11 @@ const LENGTHS = [15, 60, 480, 1440] as const;
 
 export default function Capture() {
   const devices = useResource('GET /api/devices', { limit: 100 }, ['device.*']);
-  const streams = captured.value;
+  const { value: streams } = captured.data;
   const names = new Map(devices.data.value?.devices.map(({ id, name }) => [id, visible(name ?? id)]));
   return (
     <Page isNow title={words.title} about={words.about}>
+      {streams ? null : <Reading of={captured} />}
       {devices.refusal.value ? <Failure refusal={devices.refusal.value} again={devices.reload} /> : null}
       {streams ? (
         <>
@@ -61,16 +62,14 @@ export default function Capture() {
           </section>
           <Forgetting />
         </>
-      ) : (
-        <Loading />
-      )}
+      ) : null}
     </Page>
   );
 }
 
 async function stop(streamId: string): Promise<void> {
   if (await attempt(() => ask('POST /api/capture/stop', { streamId }))) tell(words.stopped);
-  readCapture();
+  captured.reload();
 }
 
 interface StateProps {
@@ -83,11 +82,11 @@ function State({ names, pausedUntil }: StateProps) {
   const active = recording.value;
   const pause = async (minutes: number) => {
     await attempt(() => ask('POST /api/capture/pause', { minutes }));
-    readCapture();
+    captured.reload();
   };
   const resume = async () => {
     await attempt(() => ask('POST /api/capture/resume', {}));
-    readCapture();
+    captured.reload();
   };
   const says =
     pausedUntil !== null
@@ -123,7 +122,7 @@ function Forgetting() {
     if (!(await confirmed({ ...question, isGrave: true }))) return;
     const gone = await attempt(() => ask('POST /api/capture/forget', { minutes }));
     if (gone) tell(words.forgotten(gone.segments, gone.episodes, gone.conclusions));
-    readCapture();
+    captured.reload();
   };
   return (
     <section>

@@ -5,7 +5,7 @@ import { Forgetting } from '../../parts/forgetting/forgetting.tsx';
 import { Go } from '../../parts/go.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Plain, visible } from '../../parts/plain.tsx';
-import { Failure, Loading, Reading } from '../../parts/states.tsx';
+import { Failure, Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { useKeys } from '../../state/keys.ts';
@@ -135,7 +135,7 @@ function Facts({ id }: { readonly id: string }) {
   return (
     <section class="entity-part">
       <h2>{words.facts}</h2>
-      {facts === undefined ? <Loading /> : null}
+      {facts ? null : <Reading of={read} />}
       {facts?.length === 0 ? <p class="quiet">{words.noFacts}</p> : null}
       <ul class="rows">
         {facts?.map((fact) => (
@@ -160,7 +160,7 @@ function Spoken({ id }: { readonly id: string }) {
   return (
     <section class="entity-part">
       <h2>{words.episodes}</h2>
-      {episodes === undefined ? <Loading /> : null}
+      {episodes ? null : <Reading of={read} />}
       {episodes?.length === 0 ? <p class="quiet">{words.noEpisodes}</p> : null}
       <ul class="rows">
         {episodes?.map((episode) => (

@@ -4,6 +4,7 @@ import { useResource } from '../../api/resource.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { visible } from '../../parts/plain.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import type { Entity, OneEntity } from './entity.ts';
 import { words } from './words.ts';
@@ -28,6 +29,7 @@ export function Merging({ into, onClose }: { readonly into: OneEntity; readonly 
     <Dialog title={words.mergeTitle(visible(into.name).slice(0, 80))} onClose={onClose}>
       <p class="quiet">{words.mergeHint}</p>
       <TextField label={words.find} type="search" value={q} onValue={setQ} autocomplete="off" />
+      <Reading of={found} />
       <ul class="choices">
         {others.map((other) => (
           <li key={other.id}>

@@ -3,7 +3,7 @@ import { useResource } from '../../api/resource.ts';
 import { Go } from '../../parts/go.tsx';
 import { Plain, visible } from '../../parts/plain.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
-import { Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { asItWas } from '../../state/moment.ts';
 import { addressOf } from '../../state/place.ts';
 import { shareText } from '../../words/format.ts';
@@ -18,7 +18,7 @@ export function Neighbourhood({ entity: { id } }: { readonly entity: OneEntity }
   const input = { id, hops: 2, limit: MOST, ...asItWas() };
   const read = useResource('GET /api/entities/:id/neighbourhood', input, entityTopics);
   const near = read.data.value;
-  if (!near) return read.refusal.value ? null : <Loading />;
+  if (!near) return <Reading of={read} />;
   return (
     <section class="entity-part">
       <h2>{words.near}</h2>

@@ -1,11 +1,11 @@
-import { signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Message, Refusal } from '../../api/ask.ts';
 import { follow } from '../../api/follow.ts';
 import { listen } from '../../api/listen.ts';
 import { Scroll } from '../../parts/scroll.tsx';
 import { SmallLine } from '../../parts/smallLine.tsx';
-import { Loading } from '../../parts/states.tsx';
+import { Failure, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { bytesText, durationText, numberText } from '../../words/format.ts';
 import { words } from './words.ts';
@@ -27,8 +27,9 @@ const figures = [
 /** The few figures that one looks at first, as they come, with what they were in the last hour. */
 export function Figures() {
   const samples = useSignal<readonly Sample[]>([]);
+  const refusal = useSignal<Refusal | undefined>(undefined);
   useEffect(() => {
-    const following = follow([], signal<Refusal | undefined>(undefined), async (signal) => {
+    const following = follow([], refusal, async (signal) => {
       let known: readonly Sample[] = [];
       for await (const { data } of listen('GET /api/health/figures', { follow: 'true' }, { signal })) {
         known = [...known, ...data.samples].slice(-MOST);
@@ -39,7 +40,7 @@ export function Figures() {
   }, []);
   const all = samples.value;
   const last = all.at(-1);
-  if (!last) return <Loading />;
+  if (!last) return refusal.value ? <Failure refusal={refusal.value} /> : <Loading />;
   return (
     <>
       <dl class="figures">

@@ -2,7 +2,7 @@ import { useResource } from '../../api/resource.ts';
 import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { durationText } from '../../words/format.ts';
 import { Backups } from './backups.tsx';
 import { Dependencies } from './dependencies.tsx';
@@ -15,10 +15,9 @@ import { words } from './words.ts';
 export default function Health() {
   const health = useResource('GET /api/health', {}, ['provider.*', 'config:changed']);
   const report = health.data.value;
-  const refusal = health.refusal.value;
   return (
     <Page isNow title={words.title} about={words.about}>
-      {refusal ? <Failure refusal={refusal} again={health.reload} /> : null}
+      <Reading of={health} />
       {report ? (
         <>
           <p class={`state ${report.status}`} role="status">
@@ -57,9 +56,7 @@ export default function Health() {
           <Dependencies />
           <Metrics />
         </>
-      ) : refusal ? null : (
-        <Loading />
-      )}
+      ) : null}
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useResource } from '../../api/resource.ts';
 import { Field } from '../../parts/fields.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { search } from '../../state/place.ts';
 import { numberText } from '../../words/format.ts';
 import { Changes } from './changes.tsx';
@@ -36,7 +36,6 @@ export function Otherwise() {
     return () => clearTimeout(timer);
   }, [moved]);
   const preview = useResource('GET /api/memory/maintain/preview', asked, ['memory.*']);
-  const { value: refusal } = preview.refusal;
   const { value: report } = preview.data;
   const isLooking = JSON.stringify(moved) !== JSON.stringify(asked);
   return (
@@ -69,7 +68,7 @@ export function Otherwise() {
       <button type="button" disabled={Object.keys(moved).length === 0} onClick={() => setMoved({})}>
         {words.reset}
       </button>
-      {refusal ? <Failure refusal={refusal} again={preview.reload} /> : null}
+      <Reading of={preview} />
       {report ? (
         <>
           <p role="status" class="sweep-would">
@@ -81,9 +80,7 @@ export function Otherwise() {
           </p>
           <Changes issues={report.issues} />
         </>
-      ) : refusal ? null : (
-        <Loading />
-      )}
+      ) : null}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { SelectField } from '../../parts/fields.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { moment } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
 import { momentText } from '../../words/format.ts';
@@ -22,7 +22,6 @@ interface SweepProps {
 /** One sweep as a diff, and which of those there were. */
 export function Sweep({ reports, timestamp }: SweepProps) {
   const report = useResource('GET /api/memory/maintain/history/:timestamp', { timestamp });
-  const { value: refusal } = report.refusal;
   const { value: made } = report.data;
   return (
     <>
@@ -42,12 +41,8 @@ export function Sweep({ reports, timestamp }: SweepProps) {
           </button>
         ) : null}
       </div>
-      {refusal ? <Failure refusal={refusal} again={report.reload} /> : null}
-      {!made ? (
-        refusal ? null : (
-          <Loading />
-        )
-      ) : (
+      <Reading of={report} />
+      {made ? (
         <>
           <p class="quiet small">{words.looked(made.conclusionsExamined, made.episodesChecked)}</p>
           {made.issues.length === 0 ? (
@@ -61,7 +56,7 @@ export function Sweep({ reports, timestamp }: SweepProps) {
             </>
           )}
         </>
-      )}
+      ) : null}
     </>
   );
 }

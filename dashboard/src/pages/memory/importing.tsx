@@ -3,7 +3,7 @@ import { useResource } from '../../api/resource.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/fields.tsx';
 import { Plain } from '../../parts/plain.tsx';
-import { Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { numberText } from '../../words/format.ts';
 import { type ImportedFrom, type ImportReport, importMemory } from './importingFrom.ts';
@@ -62,13 +62,13 @@ function Choose({ onChoose }: { readonly onChoose: (from: ImportedFrom) => Promi
             accept=".ndjson,.jsonl,.json"
             onChange={(event) => {
               const file = event.currentTarget.files?.[0];
-              if (file) void file.text().then((text) => onChoose({ name: file.name, text }));
+              if (file) void attempt(async () => onChoose({ name: file.name, text: await file.text() }));
             }}
           />
         )}
       </Field>
       <h3>{words.importFrom}</h3>
-      {sources === undefined ? <Loading /> : null}
+      {sources ? null : <Reading of={read} />}
       {sources?.length === 0 ? <p class="quiet">{words.importNoSources}</p> : null}
       <div class="actions">
         {sources?.map(({ id, name, items }) => (

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { confirmed } from '../../parts/dialog.tsx';
@@ -7,6 +6,7 @@ import { Go } from '../../parts/go.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Rows } from '../../parts/rows.tsx';
+import { useSome } from '../../parts/some.tsx';
 import { Empty, Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
@@ -29,8 +29,8 @@ export function Told({ onlyUnread }: { readonly onlyUnread: boolean }) {
     ['notification.*'],
   );
   const channels = useResource('GET /api/notifications/channels', asItWas(), ['notification.channel.*']);
-  const [most, setMost] = useState(SHOWN);
   const all = listed.data.value?.notifications;
+  const { some, more } = useSome(all ?? [], SHOWN);
   const canChange = moment.value === undefined;
   const unread = all?.filter(({ read }) => !read) ?? [];
   const names = new Map(channels.data.value?.channels.map(({ id, name }) => [id, name]));
@@ -55,7 +55,7 @@ export function Told({ onlyUnread }: { readonly onlyUnread: boolean }) {
       {all && all.length > 0 ? (
         <Rows
           label={words.list}
-          rows={all.slice(0, most)}
+          rows={some}
           idOf={({ id }) => id}
           {...(canChange
             ? {
@@ -69,11 +69,7 @@ export function Told({ onlyUnread }: { readonly onlyUnread: boolean }) {
           {(one) => <One one={one} names={names} canChange={canChange} />}
         </Rows>
       ) : null}
-      {all && all.length > most ? (
-        <button type="button" class="more" onClick={() => setMost(most + SHOWN)}>
-          {words.more}
-        </button>
-      ) : null}
+      {more}
     </>
   );
 }

@@ -19,7 +19,6 @@ const words: NotificationsWords = {
   removeTitle: 'Diese Nachricht löschen?',
   removeText: 'Ihre Worte werden für immer gelöscht; was noch auf Zustellung wartet, wird nicht zugestellt.',
   removed: 'Gelöscht',
-  more: 'Mehr zeigen',
   ofTask: 'Ihre Aufgabe',
   ofSession: 'Ihr Gespräch',
   forgotten: 'Gelöscht',

@@ -17,7 +17,6 @@ const words = {
   removeTitle: 'Erase this notification?',
   removeText: 'Its words are erased for good. It is not delivered any more.',
   removed: 'Erased',
-  more: 'Show more',
   ofTask: 'Its task',
   ofSession: 'Its conversation',
   forgotten: 'Erased',

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { SelectField, TextField } from '../../parts/fields.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { useSome } from '../../parts/some.tsx';
 import { Empty, Reading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
@@ -30,8 +30,12 @@ export function Catalog({ text, can }: CatalogProps) {
     'provider.catalog.*',
     'provider.credentials.*',
   ]);
-  const [most, setMost] = useState(SHOWN);
   const { providers } = read.data.value ?? {};
+  const all = (providers ?? []).flatMap(({ models, label, providerId }) =>
+    models.map((model) => ({ ...model, label, providerId })),
+  );
+  const wanted = all.filter(matcherOf(text, can));
+  const { some, more } = useSome(wanted, SHOWN);
   if (!providers) return <Reading of={read} />;
   if (providers.length === 0)
     return (
@@ -39,11 +43,7 @@ export function Catalog({ text, can }: CatalogProps) {
         <p>{words.noCatalogNext}</p>
       </Empty>
     );
-  const all = providers.flatMap(({ models, label, providerId }) =>
-    models.map((model) => ({ ...model, label, providerId })),
-  );
   const abilities = Array.from(new Set(all.flatMap(({ capabilities }) => capabilities))).sort();
-  const wanted = all.filter(matcherOf(text, can));
   const refresh = async () => {
     const fresh = await attempt(() => ask('GET /api/providers/catalog', { refresh: '1' }));
     if (!fresh) return;
@@ -91,17 +91,13 @@ export function Catalog({ text, can }: CatalogProps) {
             </tr>
           </thead>
           <tbody>
-            {wanted.slice(0, most).map((model) => (
+            {some.map((model) => (
               <Row key={`${model.providerId} ${model.id}`} model={model} />
             ))}
           </tbody>
         </table>
       </Scroll>
-      {wanted.length > most ? (
-        <button type="button" class="more" onClick={() => setMost(most + SHOWN)}>
-          {words.more}
-        </button>
-      ) : null}
+      {more}
     </>
   );
 }

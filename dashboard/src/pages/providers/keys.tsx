@@ -23,7 +23,7 @@ export function Keys() {
   const billing = useResource('GET /api/billing/status', asItWas(), TOPICS);
   const [edited, setEdited] = useState<KeyScope>();
   const keys = listed.data.value?.keys;
-  if (isPast) return <Credit status={billing.data.value} />;
+  if (isPast) return billing.data.value ? <Credit status={billing.data.value} /> : <Reading of={billing} />;
   if (!keys) return <Reading of={listed} />;
   const services = health.data.value?.services ?? {};
   const local = services['provider-local-runner'];
@@ -78,12 +78,12 @@ async function removeAll(): Promise<void> {
 }
 
 /** Of the past: the log knows neither keys nor who answered. */
-function Credit({ status }: { readonly status: Output<'GET /api/billing/status'> | undefined }) {
+function Credit({ status }: { readonly status: Output<'GET /api/billing/status'> }) {
   return (
     <>
       <p class="quiet">{words.creditAlone}</p>
       <ul class="rows" aria-label={words.tabs.providers}>
-        {Object.entries(status?.providers ?? {}).map(([id, { label, exhausted }]) => (
+        {Object.entries(status.providers).map(([id, { label, exhausted }]) => (
           <li key={id} class="row">
             <p class="row-title">{label}</p>
             {exhausted ? null : <p class="small facts">{words.notExhausted}</p>}

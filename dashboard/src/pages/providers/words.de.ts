@@ -130,7 +130,6 @@ const words: ProvidersWords = {
   stale: 'Ein neuerer Katalog war nicht zu haben.',
   noCatalog: 'Noch hat kein Anbieter seine Modelle gezeigt',
   noCatalogNext: 'Setzen Sie einen Schlüssel, oder lassen Sie Ollama laufen: Die Modelle kommen von selbst.',
-  more: 'Mehr zeigen',
 };
 
 export default words;

@@ -122,7 +122,6 @@ const words = {
   stale: 'A newer catalog was not available.',
   noCatalog: 'No models are known yet',
   noCatalogNext: 'Set a key, or start a local runner: its models appear by themselves.',
-  more: 'Show more',
 };
 
 export type ProvidersWords = typeof words;

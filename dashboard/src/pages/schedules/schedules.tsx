@@ -13,6 +13,7 @@ import { Time } from '../../parts/time.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { go, search } from '../../state/place.ts';
 import { asChoice } from '../../words/format.ts';
+import { parts } from '../../words/parts.ts';
 import { Builder } from './builder.tsx';
 import { OneTask } from './task.tsx';
 import { TaskActions, taskKeys } from './taskActions.tsx';
@@ -86,7 +87,7 @@ function List() {
       ) : null}
       {next === undefined ? null : (
         <button type="button" class="more" onClick={() => setLimit(limit + A_PAGE)}>
-          {words.more}
+          {parts.more}
         </button>
       )}
       {isBuilding ? <Builder onClose={() => setBuilding(false)} /> : null}

@@ -32,6 +32,7 @@ export function OneTask({ taskId }: { readonly taskId: string }) {
       </Page>
     );
   const { name, schedule, lastResult } = task;
+  const { value: ran } = runs.data;
   return (
     <Page
       title={name === '' ? words.forgotten : name}
@@ -49,11 +50,17 @@ export function OneTask({ taskId }: { readonly taskId: string }) {
           </blockquote>
         </section>
       )}
-      <NextRuns
-        times={runs.data.value?.next ?? []}
-        zone={schedule.type === 'cron' ? (schedule.timezone ?? 'UTC') : undefined}
-      />
-      <History runs={runs.data.value?.runs ?? []} />
+      {ran ? (
+        <>
+          <NextRuns
+            times={ran.next}
+            zone={schedule.type === 'cron' ? (schedule.timezone ?? 'UTC') : undefined}
+          />
+          <History runs={ran.runs} />
+        </>
+      ) : (
+        <Reading of={runs} />
+      )}
     </Page>
   );
 }

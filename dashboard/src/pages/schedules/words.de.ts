@@ -15,7 +15,6 @@ const words: SchedulesWords = {
   },
   all: 'alle',
   count: (count) => (count === 1 ? '1 Aufgabe' : `${numberText(count)} Aufgaben`),
-  more: 'Mehr zeigen',
   empty: 'Nichts ist geplant',
   emptyNext: 'Lassen Sie sich erinnern, oder lassen Sie den Assistenten zu Ihrer Zeit etwas fragen.',
   emptyOther: 'Keine davon',

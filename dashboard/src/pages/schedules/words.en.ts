@@ -14,7 +14,6 @@ const words = {
   },
   all: 'all',
   count: (count: number) => (count === 1 ? '1 task' : `${numberText(count)} tasks`),
-  more: 'Show more',
   empty: 'Nothing is scheduled',
   emptyNext: 'Set a reminder, or a question for the assistant, at a time you choose.',
   emptyOther: 'None of these',

@@ -4,7 +4,7 @@ import { useResource } from '../../api/resource.ts';
 import { confirmed } from '../../parts/dialog.tsx';
 import { Go } from '../../parts/go.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Failure, Reading } from '../../parts/states.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import { change, NotYours, type Status, type StepId } from './changes.ts';
 import { MemoryStep } from './memory.tsx';
@@ -45,9 +45,9 @@ export default function Setup() {
   };
   return (
     <Page title={words.title} about={words.about}>
-      {setup.refusal.value ? <Failure refusal={setup.refusal.value} again={setup.reload} /> : null}
+      <Reading of={setup} />
       <Wrong error={wrong} />
-      {status ? <Steps status={status} attempt={attempt} reload={setup.reload} /> : <Loading />}
+      {status ? <Steps status={status} attempt={attempt} reload={setup.reload} /> : null}
     </Page>
   );
 }

@@ -3,7 +3,7 @@ import { useResource } from '../../api/resource.ts';
 import { Go } from '../../parts/go.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
-import { Loading } from '../../parts/states.tsx';
+import { Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
@@ -20,7 +20,7 @@ export function Deliveries({ webhook: { id, topics } }: { readonly webhook: Webh
     'webhook.*',
   ]);
   const deliveries = read.data.value?.deliveries.toReversed();
-  if (!deliveries) return <Loading />;
+  if (!deliveries) return <Reading of={read} />;
   if (deliveries.length === 0) return <p class="quiet small">{words.noDeliveries}</p>;
   const again = async (position: number) => {
     const answer = await attempt(() =>

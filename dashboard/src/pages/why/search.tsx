@@ -6,7 +6,7 @@ import { Go } from '../../parts/go.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { asItWas } from '../../state/moment.ts';
 import { go, search } from '../../state/place.ts';
 import { shareText } from '../../words/format.ts';
@@ -21,15 +21,10 @@ export function Search() {
   const asked = { ...asItWas(), q: wanted.trim(), limit: SHOWN };
   const beliefs = useResource('GET /api/memory/conclusions', asked, ['memory.*']);
   const { value: found } = beliefs.data;
-  const refusal = beliefs.refusal.value;
   return (
     <Page title={words.title} about={words.about}>
-      {refusal ? <Failure refusal={refusal} again={beliefs.reload} /> : null}
-      {!found ? (
-        refusal ? null : (
-          <Loading />
-        )
-      ) : (
+      <Reading of={beliefs} />
+      {found ? (
         <>
           <search class="why-search">
             <Asking question={wanted.trim()}>
@@ -69,7 +64,7 @@ export function Search() {
             </Rows>
           )}
         </>
-      )}
+      ) : null}
     </Page>
   );
 }

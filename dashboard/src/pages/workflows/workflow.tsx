@@ -5,7 +5,7 @@ import { Go } from '../../parts/go.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
-import { Empty } from '../../parts/states.tsx';
+import { Empty, Reading } from '../../parts/states.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { Drawing } from './drawing.tsx';
 import { Execution } from './execution.tsx';
@@ -34,8 +34,8 @@ function Known({ workflow }: { readonly workflow: Workflow }) {
   const [isRunOpen, setRunOpen] = useState(false);
   const { id: workflowId, name, description, steps } = workflow;
   const listed = useResource('GET /api/workflows/executions', { workflowId, ...asItWas() }, ['workflow.*']);
-  const executions = listed.data.value?.executions ?? [];
-  const id = query.execution ?? executions[0]?.id;
+  const executions = listed.data.value?.executions;
+  const id = query.execution ?? executions?.[0]?.id;
   const shown = useResource(
     'GET /api/workflows/executions/:id',
     id === undefined ? undefined : { id, ...asItWas() },
@@ -55,7 +55,7 @@ function Known({ workflow }: { readonly workflow: Workflow }) {
       <p class="row-text">
         <Plain text={description} />
       </p>
-      {execution ? <Execution execution={execution} /> : null}
+      {execution ? <Execution execution={execution} /> : id && <Reading of={shown} />}
       <Scroll label={words.drawing}>
         <Drawing steps={steps} execution={execution} />
       </Scroll>
@@ -63,7 +63,7 @@ function Known({ workflow }: { readonly workflow: Workflow }) {
         <summary>{words.asText}</summary>
         <StepList steps={steps} execution={execution} />
       </details>
-      <Executions executions={executions} shown={id} />
+      {executions ? <Executions executions={executions} shown={id} /> : <Reading of={listed} />}
       {isRunOpen ? <Run workflow={workflow} onClose={() => setRunOpen(false)} /> : null}
     </Page>
   );
