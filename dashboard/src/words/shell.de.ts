@@ -3,7 +3,6 @@ import type { ShellWords } from './shell.en.ts';
 const words: ShellWords = {
   skip: 'Zur Seite springen',
   pages: 'Seiten',
-  more: 'Alle Seiten',
   groups: { talk: 'Sprechen', memory: 'Gedächtnis', doing: 'Tun', running: 'Betrieb' },
   names: {
     chat: 'Chat',
@@ -35,7 +34,6 @@ const words: ShellWords = {
   broken: 'Diese Seite ist stehen geblieben',
   brokenNext:
     'Ein Fehler der Seite; im Dienst ist nichts verloren. Laden Sie sie neu; bleibt es, sagen Sie es uns.',
-  reload: 'Neu laden',
   keyTitle: 'Dieser Dienst verlangt einen Schlüssel',
   keyWrong: 'Das ist nicht der Schlüssel.',
   keyLabel: 'API-Schlüssel',
@@ -58,7 +56,6 @@ const words: ShellWords = {
   recording: (devices) => `${devices === 1 ? 'Ein Gerät zeichnet' : `${devices} Geräte zeichnen`} auf.`,
   pauseRecording: 'Eine Stunde anhalten',
   api: 'API-Seite',
-  preferences: 'In diesem Browser',
 };
 
 export default words;

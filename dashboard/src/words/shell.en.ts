@@ -1,7 +1,6 @@
 const words = {
   skip: 'Skip to the page',
   pages: 'Pages',
-  more: 'All pages',
   groups: { talk: 'Talk', memory: 'Memory', doing: 'Doing', running: 'Running it' },
   names: {
     chat: 'Chat',
@@ -32,7 +31,6 @@ const words = {
   offline: 'This device is offline. What you typed stays here.',
   broken: 'This page has stopped',
   brokenNext: 'The page has a fault; the service has lost nothing. Load it again, and report it if it stays.',
-  reload: 'Load again',
   keyTitle: 'This service needs a key',
   keyWrong: 'That is not the key.',
   keyLabel: 'API key',
@@ -55,7 +53,6 @@ const words = {
   recording: (devices: number) => `${devices === 1 ? 'A device is' : `${devices} devices are`} recording.`,
   pauseRecording: 'Pause for an hour',
   api: 'API page',
-  preferences: 'Of this browser',
 };
 
 export type ShellWords = typeof words;

@@ -63,7 +63,6 @@ const words: MemoryWords = {
   chooseNone: 'Keine auswählen',
   forgetChosen: 'Ausgewählte vergessen',
   restoreChosen: 'Ausgewählte wiederherstellen',
-  open: 'Einzelheiten',
 
   said: 'In Ihren Worten',
   noWords:

@@ -55,7 +55,6 @@ const words = {
   chooseNone: 'Choose none',
   forgetChosen: 'Forget the chosen',
   restoreChosen: 'Restore the chosen',
-  open: 'Details',
 
   said: 'In your words',
   noWords: 'No words that say it are kept: you added it here, or they have expired.',
