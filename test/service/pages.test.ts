@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { StaticFiles } from '../../src/interfaces/rest/staticFiles.ts';
+import { ensureBuilt } from '../support/dashboard.ts';
 import { InProcessService } from '../support/service.ts';
+
+/** Of contract §14, as it stands there: what is taken out of it, a page could do. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; " +
+  "font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; " +
+  "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types hark";
 
 /** Of the page, and so no TypeScript. */
 const PROSE = new URL('../../src/interfaces/rest/docs/prose.js', import.meta.url).href;
@@ -21,10 +28,7 @@ describe('pages', () => {
       const { status, headers } = await service.get(path);
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
-      const policy = headers.get('content-security-policy') ?? '';
-      assert.match(policy, /default-src 'none'; script-src 'self'/);
-      assert.doesNotMatch(policy, /unsafe/);
-      assert.match(policy, /frame-ancestors 'none'/);
+      assert.equal(headers.get('content-security-policy'), POLICY);
       assert.equal(headers.get('x-content-type-options'), 'nosniff');
     });
 
@@ -62,6 +66,35 @@ describe('pages', () => {
     assert.deepEqual(shown('`all`'), [{ code: 'all' }]);
     assert.deepEqual(shown('a lone ` stays'), ['a lone ` stays']);
     assert.deepEqual(shown(''), []);
+  });
+
+  test('what the dashboard is made of comes compressed as it was built, and is asked for once', async () => {
+    ensureBuilt();
+    const { text } = await service.get('/');
+    const paths = Array.from(text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g), ([, path = '']) => path);
+    assert.ok(paths.length > 2, text);
+    for (const path of paths) {
+      const whole = await service.get(path, { 'accept-encoding': 'identity' });
+      const small = await service.get(path, { 'accept-encoding': 'br' });
+      // What is as small as that is not worth a second file.
+      if (whole.text.length < 400) continue;
+      assert.equal(small.headers.get('content-encoding'), 'br', path);
+      assert.equal(small.text, whole.text);
+      assert.match(whole.headers.get('cache-control') ?? '', /max-age=31536000, immutable$/);
+      const known = { 'accept-encoding': 'br', 'if-none-match': small.headers.get('etag') ?? '' };
+      assert.equal((await service.get(path, known)).status, 304);
+    }
+    assert.equal((await service.get('/')).headers.get('cache-control'), 'no-cache');
+  });
+
+  test('the dashboard can be installed as an app', async () => {
+    ensureBuilt();
+    const { headers, text } = await service.get('/hark.webmanifest');
+    assert.match(headers.get('content-type') ?? '', /^application\/manifest\+json/);
+    const { start_url: start, display, icons } = JSON.parse(text);
+    assert.deepEqual([start, display], ['/', 'standalone']);
+    for (const { src, type } of icons)
+      assert.ok((await service.get(src)).headers.get('content-type')?.startsWith(type), src);
   });
 
   test('a page that is known already is not sent again', async () => {
