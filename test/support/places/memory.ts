@@ -4,7 +4,7 @@ import { place, ROW } from './place.ts';
 export const memory = {
   memory: [
     place('search what is believed', 'pages/memory/conclusions.tsx', [], 'GET /api/memory/conclusions'),
-    place('add a conclusion', 'pages/memory/correcting.tsx', ['Add'], 'POST /api/memory/conclusions'),
+    place('add a conclusion', 'parts/correction.ts', ['Add'], 'POST /api/memory/conclusions'),
     place(
       'forget one',
       'pages/memory/conclusion.ts',
