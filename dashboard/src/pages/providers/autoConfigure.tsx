@@ -1,23 +1,17 @@
 import { useState } from 'preact/hooks';
-import { ask, type Output } from '../../api/ask.ts';
+import { ask } from '../../api/ask.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
-import { slotsOf } from './slots.tsx';
+import { clouds, slotsOf, strategies, type View, withWarnings } from './slot.ts';
 import { words } from './words.ts';
 
 const modes = ['cloud', 'local', 'hybrid'] as const;
-const clouds = [
-  { value: 'cloud-a', says: 'Anthropic' },
-  { value: 'cloud-b', says: 'OpenAI' },
-  { value: 'gateway', says: 'OpenRouter' },
-] as const;
-const strategies = ['cloud-backup', 'ollama-local', 'none'] as const;
 
 interface AutoConfigureProps {
   /** What was set, to be set again. */
-  readonly before: Output<'GET /api/slots'>;
+  readonly before: View;
   readonly onClose: () => void;
 }
 
@@ -30,8 +24,7 @@ export function AutoConfigure({ before, onClose }: AutoConfigureProps) {
     const answer = await attempt(() => ask('POST /api/slots/auto-configure', input));
     if (!answer) return;
     const { strategy } = before;
-    const warned = answer.warnings?.map(({ message }) => message) ?? [];
-    tell([words.configured, ...warned].join('. '), () =>
+    tell(withWarnings(words.configured, answer), () =>
       ask('PUT /api/slots', { slots: slotsOf(before), strategy }),
     );
     onClose();

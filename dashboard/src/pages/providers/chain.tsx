@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { Plain } from '../../parts/plain.tsx';
-import type { ModelRef } from './slots.tsx';
+import type { ModelRef } from './slot.ts';
 import { words } from './words.ts';
 
 interface ChainProps {

@@ -6,15 +6,18 @@ import { SelectField, TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { Chain } from './chain.tsx';
-import { chainOf, chainToSend, type ModelRef, type Slot, type SlotName } from './slots.tsx';
+import {
+  chainOf,
+  chainToSend,
+  clouds,
+  type ModelRef,
+  type Slot,
+  type SlotName,
+  withWarnings,
+} from './slot.ts';
 import { words } from './words.ts';
 
-const providers = [
-  { value: 'cloud-a', says: 'Anthropic' },
-  { value: 'cloud-b', says: 'OpenAI' },
-  { value: 'gateway', says: 'OpenRouter' },
-  { value: 'local-runner', says: 'Ollama' },
-] as const;
+const providers = [...clouds, { value: 'local-runner', says: 'Ollama' }] as const;
 
 const MOST_MODELS = 6;
 
@@ -33,8 +36,7 @@ export function ChainForm({ name, slot, onClose }: ChainFormProps) {
   const save = async () => {
     const answer = await attempt(() => set(chain));
     if (!answer) return;
-    const warned = answer.warnings?.map(({ message }) => message) ?? [];
-    tell([words.saved, ...warned].join('. '), () => set(before));
+    tell(withWarnings(words.saved, answer), () => set(before));
     onClose();
   };
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ask, type Output } from '../../api/ask.ts';
+import { ask } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { confirmed } from '../../parts/dialog.tsx';
 import { SelectField } from '../../parts/fields.tsx';
@@ -11,17 +11,8 @@ import { asItWas, moment } from '../../state/moment.ts';
 import { AutoConfigure } from './autoConfigure.tsx';
 import { ChainForm } from './chainForm.tsx';
 import { Route } from './route.tsx';
+import { type Slot, type SlotName, slotNames, slotsOf, strategies, type View } from './slot.ts';
 import { words } from './words.ts';
-
-type View = Output<'GET /api/slots'>;
-export type Slot = NonNullable<View['slots'][string]>;
-export type SlotName = keyof typeof words.slotNames;
-export type ModelRef = Pick<Slot, 'provider' | 'model'>;
-
-const strategies = ['cloud-backup', 'ollama-local', 'none'] as const;
-const names = ['chat', 'reasoning', 'coding', 'tool_calling', 'creative', 'consolidation'] as const;
-const behind = ['maintenance', 'summarization', 'extraction', 'classification', 'embedding'] as const;
-const slotNames = [...names, ...behind] as const;
 
 /** Which models each purpose asks, in which order, and which of them would answer now. */
 export function Slots() {
@@ -118,19 +109,6 @@ function Status({ of: { state, reason, active } }: { readonly of: NonNullable<Sl
       {active ? <span>{words.answers(active.model)}</span> : null}
     </p>
   );
-}
-
-/** All slots as they can be sent back. */
-export function slotsOf({ slots }: Pick<View, 'slots'>): Record<string, unknown> {
-  return Object.fromEntries(slotNames.map((name) => [name, chainToSend(chainOf(slots[name]))]));
-}
-
-export function chainOf(slot: Slot | null | undefined): readonly ModelRef[] {
-  return slot ? [slot, ...slot.fallbacks].map(({ provider, model }) => ({ provider, model })) : [];
-}
-
-export function chainToSend([first, ...fallbacks]: readonly ModelRef[]): unknown {
-  return first ? { ...first, fallbacks } : null;
 }
 
 async function changeStrategy(strategy: View['strategy'], before: View['strategy']): Promise<boolean> {
