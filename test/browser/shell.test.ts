@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { beforeAll, describe, test } from 'vitest';
 import { browserIsMissing } from '../support/browser.ts';
-import { assertLooks, ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
+import {
+  assertLooks,
+  becomes,
+  ensureBuilt,
+  frames,
+  scrollsSideways,
+  violationsOf,
+} from '../support/dashboard.ts';
 import { InProcessService } from '../support/service.ts';
+import { followRequests, settled } from '../support/settled.ts';
 import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
@@ -47,6 +55,17 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
     await page.keyboard.press('Escape');
     await page.setViewportSize({ width: 320, height: 600 });
     await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'A page or an action' }).press('ArrowUp');
+    // The last of them all, which is scrolled to.
+    await page.getByRole('option', { name: 'Forget the key of this browser', selected: true }).waitFor();
+    await becomes(
+      page,
+      `(() => {
+        const [list, chosen] = ['.choices', '.choices [aria-selected=true]'].map((one) =>
+          document.querySelector(one).getBoundingClientRect());
+        return chosen.bottom <= list.bottom + 1;
+      })()`,
+    );
     await page.getByRole('combobox', { name: 'A page or an action' }).fill('heal');
     assert.equal(await scrollsSideways(page), false);
     await page.keyboard.press('Enter');
@@ -110,6 +129,37 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
     await see(first, true);
     await first.getByText('Heard later').waitFor();
     assert.deepEqual(new Set(asked), new Set(['/api/events/stream', '/api/notifications']));
+  });
+
+  test('asks for nothing while nothing happens', async (t) => {
+    const service = await InProcessService.start();
+    t.onTestFinished(() => service.stop());
+    await using opened = await openPage(`${service.url}/nowhere`);
+    const { page } = opened;
+    await page.clock.install();
+    followRequests(page);
+    for (const [path, name] of [
+      ['/', 'Chat'],
+      ['/notifications', 'Notifications'],
+      ['/providers', 'Providers and slots'],
+      ['/status', 'Health'],
+    ] as const) {
+      const heard = page.waitForResponse('**/api/events/stream*');
+      await page.goto(service.url + path);
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await heard;
+      await page.clock.runFor(5_000);
+      await settled(page);
+      const asked: string[] = [];
+      const hear = (request: Request) => asked.push(request.url());
+      page.on('request', hear);
+      await page.clock.fastForward(60_000);
+      await page.clock.runFor(60_000);
+      await frames(page);
+      page.off('request', hear);
+      assert.deepEqual(asked, [], path);
+    }
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
   });
 
   test('has the page of the API beside it, which works under the same policy', async (t) => {

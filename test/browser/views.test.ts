@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page, Request } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { calls, says, thinks } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { ariaOf, assertAria } from '../support/ariaSnapshots.ts';
 import { browserIsMissing, type OpenPage } from '../support/browser.ts';
-import { becomes, ensureBuilt, scrollsSideways } from '../support/dashboard.ts';
+import { ensureBuilt, scrollsSideways } from '../support/dashboard.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { bringBeliefs } from '../support/memories.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { InProcessService, TEST_NOW } from '../support/service.ts';
+import { followRequests, settled } from '../support/settled.ts';
 import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
@@ -91,7 +92,7 @@ describe('each view of the dashboard', { ...skippedFor(browserIsMissing) }, () =
     Object.assign(known, await fill(service, models));
     opened = await openPage(`${service.url}/nowhere`);
     page = opened.page;
-    follow(page);
+    followRequests(page);
     await page.clock.setFixedTime(TEST_NOW + 3_600_000);
     const session = await page.context().newCDPSession(page);
     await session.send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' });
@@ -124,7 +125,7 @@ describe('each view of the dashboard', { ...skippedFor(browserIsMissing) }, () =
   test('is all German where German is wished, and fits from 320 px', async () => {
     const context = await page.context().browser()?.newContext({ locale: 'de-DE' });
     const german = (await context?.newPage()) ?? assert.fail('no browser');
-    follow(german);
+    followRequests(german);
     const english: string[] = [];
     for (const path of Object.values(views)) {
       for (const width of [1440, 320]) {
@@ -137,6 +138,8 @@ describe('each view of the dashboard', { ...skippedFor(browserIsMissing) }, () =
       english.push(...found.map((text) => `${path}: ${text}`));
     }
     assert.deepEqual(english, []);
+    await visit('/why/tea', german);
+    assert.match(await german.locator('main').innerText(), /14\.11\.2023/);
     await context?.close();
   });
 });
@@ -175,29 +178,6 @@ const ENGLISH = `(() => {
   // Names of buttons and links may name what somebody said.
   return found.filter((text) => english.test(text) && !/The user|<img|My friend/.test(text));
 })()`;
-
-/** Requests that are under way; the streams of events and of figures always are. */
-const pending = new WeakMap<Page, Set<Request>>();
-
-function follow(page: Page): void {
-  const requests = new Set<Request>();
-  pending.set(page, requests);
-  page.on('request', (request) => {
-    if (!/\/api\/(?:events\/stream|health\/figures)/.test(request.url())) requests.add(request);
-  });
-  page.on('requestfinished', (request) => requests.delete(request));
-  page.on('requestfailed', (request) => requests.delete(request));
-}
-
-/** Until nothing of it is being loaded, for some frames. */
-async function settled(page: Page): Promise<void> {
-  await page.locator('main h1').waitFor();
-  for (let calm = 0; calm < 3; calm++) {
-    await becomes(page, "!document.querySelector('.loading')");
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
-    if (pending.get(page)?.size !== 0) calm = 0;
-  }
-}
 
 async function fill(service: InProcessService, models: ScriptedModels) {
   await bringBeliefs(service, [

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { forgetKey } from '../api/key.ts';
 import { pages } from '../pages.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -61,6 +61,8 @@ function Choices() {
   const [at, setAt] = useState(0);
   const wanted = text.trim().toLocaleLowerCase();
   const found = choices().filter(({ says }) => says.toLocaleLowerCase().includes(wanted));
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at]);
   const close = () => (isOpen.value = false);
   const choose = (choice: Choice | undefined) => {
     if (!choice) return;
@@ -92,7 +94,7 @@ function Choices() {
           event.preventDefault();
         }}
       />
-      <div id={id} role="listbox" aria-label={shell.palette} class="choices">
+      <div ref={list} id={id} role="listbox" aria-label={shell.palette} class="choices">
         {found.map((choice, index) => (
           <button
             key={choice.says}
