@@ -3,7 +3,7 @@ import { loadedPart } from './api/loaded.ts';
 import type { ShellWords } from './words/shell.en.ts';
 
 type PageName = keyof ShellWords['names'];
-export type Group = keyof ShellWords['groups'];
+type Group = keyof ShellWords['groups'];
 
 interface PageEntry {
   readonly name: PageName;

@@ -1,13 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { type Group, pages } from '../pages.ts';
+import { pages } from '../pages.ts';
 import { Go } from '../parts/go.tsx';
 import { shell } from '../words/shell.ts';
 import { openPalette } from './palette.tsx';
 
-const groups = (['talk', 'memory', 'doing', 'running'] satisfies Group[]).filter((group) =>
-  pages.some((page) => page.group === group),
-);
+const groups = [...new Set(pages.map(({ group }) => group))];
 
 /** Beside the page where there is room, else behind a button above it. */
 export function Navigation() {
@@ -65,9 +63,6 @@ export function Navigation() {
   );
 }
 
-function isAt(path: string, to: string, also: readonly string[] = []): boolean {
-  const isBelow = (start = '') => start !== '/' && path.startsWith(start);
-  return (
-    path === to || isBelow(`${to}/`.replace('//', '/')) || also.some((one) => isBelow(one.split(':')[0]))
-  );
+function isAt(path: string, to: string, also: readonly string[]): boolean {
+  return path === to || also.some((one) => path.startsWith(one.replace(/:.*/, '')));
 }

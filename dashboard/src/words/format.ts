@@ -53,8 +53,7 @@ export function bytesText(bytes: number): string {
     Math.min(3, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
   ];
   const size = { byte: 1, kilobyte: 1e3, megabyte: 1e6, gigabyte: 1e9 }[unit ?? 'byte'];
-  const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(locale, format).format(bytes / size);
+  return unitText(bytes / size, unit ?? 'byte');
 }
 
 const durations = [
@@ -66,6 +65,10 @@ const durations = [
 
 export function durationText(ms: number): string {
   const [unit, size] = durations.find(([, least]) => ms >= least) ?? (['millisecond', 1] as const);
+  return unitText(ms / size, unit);
+}
+
+function unitText(value: number, unit: string): string {
   const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(locale, format).format(ms / size);
+  return new Intl.NumberFormat(locale, format).format(value);
 }

@@ -3,7 +3,6 @@ import { onDevice } from '../state/kept.ts';
 export type Language = 'en' | 'de';
 
 const NAME = 'hark.language';
-const known: readonly Language[] = ['en', 'de'];
 
 export const language: Language = chosen();
 /** As the reader writes dates and numbers in that language: English is not written alike everywhere. */
@@ -30,5 +29,5 @@ export function chooseLanguage(wanted: Language): void {
 
 function chosen(): Language {
   const wishes = [onDevice.get(NAME), ...navigator.languages.map((one) => one.slice(0, 2))];
-  return known.find((one) => wishes.find((wish) => known.some((each) => each === wish)) === one) ?? 'en';
+  return wishes.find((wish): wish is Language => wish === 'en' || wish === 'de') ?? 'en';
 }

@@ -63,7 +63,7 @@ export function Consents({ devices }: ConsentsProps) {
 function ConsentForm({ deviceId }: { readonly deviceId: string }) {
   const read = useResource('GET /api/capture/consent', { deviceId }, ['capture.consent.*']);
   const refusal = read.refusal.value;
-  const { draft, set, saved: isSaved } = useDraft(read.data.value?.captureConsent ?? NOT_ASKED);
+  const { draft, set, saved: letGo } = useDraft(read.data.value?.captureConsent ?? NOT_ASKED);
   const isUnknown = refusal !== undefined && refusal.status !== 404;
   if (!read.data.value && (!refusal || isUnknown))
     return isUnknown ? <Failure refusal={refusal} /> : <Loading />;
@@ -82,7 +82,7 @@ function ConsentForm({ deviceId }: { readonly deviceId: string }) {
     const saved = await attempt(() => ask('PUT /api/capture/consent', wanted));
     if (!saved) return;
     read.assume(saved);
-    isSaved({ enabled, consentLevel, jurisdiction });
+    letGo({ enabled, consentLevel, jurisdiction });
     tell(words.saved);
   };
   return (

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../api/ask.ts';
 import { tellWrong } from '../../parts/toasts.tsx';
 import { parts } from '../../words/parts.ts';
-import { addressOf, attached } from './images.ts';
+import { attached, sourceOf } from './images.ts';
 import type { Attachment } from './turn.ts';
 import { draftImagesOf, draftOf, keepDraft, keepDraftImages } from './unsent.ts';
 import { words } from './words.ts';
@@ -116,7 +116,7 @@ export function Composer({ draftId, isAnswering, talk, onSay, onStop, given }: C
         <ul class="attachments" aria-label={words.images}>
           {images.map((image, index) => (
             <li key={index}>
-              <img src={addressOf(image)} alt={words.imageNumber(index + 1)} />
+              <img src={sourceOf(image)} alt={words.imageNumber(index + 1)} />
               <button
                 type="button"
                 class="icon"

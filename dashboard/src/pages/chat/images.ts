@@ -59,4 +59,4 @@ function base64(blob: Blob): Promise<string> {
   });
 }
 
-export const addressOf = ({ mimeType, content }: Attachment): string => `data:${mimeType};base64,${content}`;
+export const sourceOf = ({ mimeType, content }: Attachment): string => `data:${mimeType};base64,${content}`;

@@ -171,7 +171,7 @@ function link({ href, text, tokens, raw }: Tokens.Link): ComponentChildren {
 
 /** No picture is fetched for a model. */
 function image({ href, text }: Tokens.Image): ComponentChildren {
-  if (SAFE_IMAGE.test(href)) return <img src={href} alt={text} />;
+  if (SAFE_IMAGE.test(href)) return <img src={href} alt={visible(text)} />;
   return (
     <span class="address">
       {visible(text)} ({visible(href)})

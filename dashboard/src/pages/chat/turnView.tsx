@@ -5,7 +5,7 @@ import { told } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt } from '../../parts/toasts.tsx';
 import { durationText } from '../../words/format.ts';
-import { addressOf } from './images.ts';
+import { sourceOf } from './images.ts';
 import { Markdown } from './markdown.tsx';
 import { Receipt } from './receipt.tsx';
 import { type Attachment, imagesOf, type Part, type Turn } from './turn.ts';
@@ -206,7 +206,7 @@ function Images({ turn }: { readonly turn: Turn }) {
     <ul class="attachments" aria-label={words.images}>
       {images.map((image, index) => (
         <li key={index}>
-          <img src={addressOf(image)} alt={words.imageNumber(index + 1)} />
+          <img src={sourceOf(image)} alt={words.imageNumber(index + 1)} />
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import { moment } from '../../state/moment.ts';
-import { moneyText, numberText } from '../../words/format.ts';
+import { dateText, moneyText, numberText } from '../../words/format.ts';
 import type { Spent } from './spend.tsx';
 import { words } from './words.ts';
 
@@ -43,7 +43,7 @@ export function DayBars({ days, span }: DayBarsProps) {
           const height = value === 0 ? 0 : 1 + (value / most) * (HEIGHT - 2);
           return (
             <rect key={day} x={index * 10 + 1} y={HEIGHT - height} width={8} height={height}>
-              <title>{`${day}: ${isPriced ? moneyText(value) : numberText(value)}`}</title>
+              <title>{`${dateText(day)}: ${isPriced ? moneyText(value) : numberText(value)}`}</title>
             </rect>
           );
         })}
