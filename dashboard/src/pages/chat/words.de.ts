@@ -26,7 +26,7 @@ const words: ChatWords = {
   message: 'Nachricht',
   messageHint: 'Sagen Sie etwas',
   imageHint: 'Was ist damit?',
-  attach: 'Bilder hinzufügen',
+  attach: 'Bilder',
   images: 'Bilder',
   imageNumber: (number) => `Bild ${number}`,
   removeImage: (number) => `Bild ${number} entfernen`,

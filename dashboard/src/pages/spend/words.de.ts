@@ -13,7 +13,7 @@ const words: SpendWords = {
   },
   total: 'Zusammen',
   requests: (count) => (count === 1 ? '1 Anfrage' : `${numberText(count)} Anfragen`),
-  tabs: { day: 'Nach Tagen', model: 'Nach Modellen', session: 'Nach Gesprächen' },
+  tabs: { day: 'Je Tag', model: 'Je Modell', session: 'Je Gespräch' },
   chart: 'Ausgaben je Tag',
   chartTokens: 'Tokens je Tag',
   day: 'Tag (UTC)',
