@@ -46,8 +46,10 @@ function Whole() {
         <ErrorBoundary>
           <TimeBar />
         </ErrorBoundary>
-        <Banner />
-        <RecordingSign />
+        <div class="signs">
+          <Banner />
+          <RecordingSign />
+        </div>
         <main id="page" tabIndex={-1}>
           {broken ? (
             <Broken />

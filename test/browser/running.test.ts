@@ -248,7 +248,11 @@ describe('running it, in a browser', { ...skippedFor(browserIsMissing) }, () => 
     await page.getByText('Recording: kitchen').waitFor();
     await assertLooks(page);
     await goTo('/settings', 'Settings');
-    await page.getByText('A device is recording.').waitFor();
+    const sign = page.getByText('A device is recording.');
+    await sign.waitFor();
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    const { y = -1 } = (await sign.boundingBox()) ?? {};
+    assert.ok(y >= 0, `it is out of sight, at ${y} px`);
     await page.getByRole('button', { name: 'Pause for an hour' }).click();
     await page.getByText('A device is recording.').waitFor({ state: 'detached' });
     await goTo('/capture', 'Capture');
