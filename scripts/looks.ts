@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { OpenPage } from '../test/support/browser.ts';
 import { ensureBuilt } from '../test/support/dashboard.ts';
+import { addressOf, converse, startDrawn, visit } from './looks/drawn.ts';
 import { fill } from './looks/fill.ts';
 import { openStates } from './looks/openStates.ts';
 
@@ -15,7 +14,6 @@ import { openStates } from './looks/openStates.ts';
  */
 
 const [out = '', amount = 'little', ...only] = process.argv.slice(2);
-const root = join(import.meta.dirname, '..');
 const REST_MS = 700;
 /** With much in it, the service first does what came due while it was away. */
 const PATIENCE_MS = 180_000;
@@ -44,19 +42,9 @@ mkdirSync(out, { recursive: true });
 const isDemo = amount === 'little' || amount === 'open';
 const folder = mkdtempSync(join(tmpdir(), 'hark-looks-'));
 if (amount === 'full') await fill(folder);
-const service = spawn(process.execPath, [join(root, 'bin/hark.js'), isDemo ? 'demo' : 'start'], {
-  env: {
-    ...{
-      PATH: process.env.PATH ?? '',
-      HEALTH_PORT: '0',
-      MCP_PORT: '0',
-      AUDIO_PORT: '0',
-      API_RATE_LIMIT: '1000000',
-    },
-    ...(isDemo ? {} : { SERVICE_DATA_DIR: folder, OLLAMA_HOST: 'http://127.0.0.1:9' }),
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+const service = isDemo
+  ? startDrawn('demo')
+  : startDrawn('start', { SERVICE_DATA_DIR: folder, OLLAMA_HOST: 'http://127.0.0.1:9' });
 try {
   const url = await addressOf(service.stdout);
   await using opened = await OpenPage.at(`${url}/status`);
@@ -67,24 +55,13 @@ try {
   );
   if (isDemo && wanted.includes('/')) {
     await page.goto(url);
-    await page
-      .locator('textarea:enabled')
-      .fill('Remember that I am allergic to peanuts. What is 12 times 12?');
-    await page.keyboard.press('Enter');
-    await page
-      .getByText(/tokens/)
-      .first()
-      .waitFor();
-    wanted.push(new URL(page.url()).pathname);
+    wanted.push(await converse(page));
   }
   const isNamed = (name: string) => only.length === 0 || only.includes(name);
   if (amount === 'open')
     for (const { name, path, open } of openStates.filter(({ name }) => isNamed(name)))
       for (const width of [360, 1440]) {
-        await page.setViewportSize({ width, height: width === 360 ? 720 : 900 });
-        await page.goto(url + path);
-        await page.locator('h1').waitFor();
-        await page.locator('.loading').first().waitFor({ state: 'detached' });
+        await visit(page, url + path, { width, height: width === 360 ? 720 : 900 });
         // What is asked of a width at which it is not there is left out.
         const isThere = await open(page).then(
           () => true,
@@ -95,10 +72,7 @@ try {
   else
     for (const path of wanted)
       for (const width of [360, 768, 1440]) {
-        await page.setViewportSize({ width, height: width === 360 ? 720 : 900 });
-        await page.goto(url + path);
-        await page.locator('h1').waitFor();
-        await page.locator('.loading').first().waitFor({ state: 'detached' });
+        await visit(page, url + path, { width, height: width === 360 ? 720 : 900 });
         const name = `${amount}-${path.slice(1).replaceAll(/\W+/g, '-') || 'chat'}`;
         await draw(`${name}-${width}`);
       }
@@ -113,14 +87,4 @@ try {
 } finally {
   service.kill('SIGTERM');
   rmSync(folder, { recursive: true, force: true });
-}
-
-async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: output })) {
-    const [address] = /http:\/\/[\w.:]+/.exec(line) ?? [];
-    if (address) return address;
-    const port = /"health":(\d+)/.exec(line)?.[1];
-    if (port) return `http://127.0.0.1:${port}`;
-  }
-  throw new Error('The service did not say where it listens');
 }

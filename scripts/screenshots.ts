@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { OpenPage } from '../test/support/browser.ts';
 import { ensureBuilt } from '../test/support/dashboard.ts';
+import { addressOf, converse, startDrawn, visit } from './looks/drawn.ts';
 import { indexedPng } from './looks/indexedPng.ts';
 
 /*
@@ -17,7 +16,6 @@ const root = join(import.meta.dirname, '..');
 const only = process.argv.slice(2);
 const REST_MS = 800;
 const folder = join(root, 'docs/pictures');
-const QUESTION = 'Remember that I am allergic to peanuts. What is 12 times 12?';
 
 interface Shot {
   readonly name: string;
@@ -28,32 +26,19 @@ interface Shot {
 
 ensureBuilt();
 mkdirSync(folder, { recursive: true });
-const demo = spawn(process.execPath, [join(root, 'bin/hark.js'), 'demo'], {
-  cwd: root,
-  env: { ...process.env, HEALTH_PORT: '0', MCP_PORT: '0', AUDIO_PORT: '0', API_RATE_LIMIT: '1000000' },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+const demo = startDrawn('demo');
 try {
   const url = await addressOf(demo.stdout);
   await using opened = await OpenPage.at(url);
   const { page } = opened;
-  await page.locator('textarea:enabled').fill(QUESTION);
-  await page.keyboard.press('Enter');
-  await page
-    .getByText(/tokens/)
-    .first()
-    .waitFor();
-  const chat = new URL(page.url()).pathname;
+  const chat = await converse(page);
   await post('/api/notifications', { text: 'The train to Bergen leaves at 7:43 from platform 5.' });
   await post('/api/workflows/about-me/execute', { input: {} });
   const shots = await shotsOf(chat);
   for (const { name, path, width = 1200, scheme = 'light' } of shots) {
     if (only.length > 0 && !only.includes(name)) continue;
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height: width < 600 ? 720 : 760 });
-    await page.goto(url + path);
-    await page.locator('h1').waitFor();
-    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    await visit(page, url + path, { width, height: width < 600 ? 720 : 760 });
     // A picture of the page at rest: what it asks for after its first frame is there too.
     await setTimeout(REST_MS);
     writeFileSync(join(folder, `${name}.png`), indexedPng(await page.screenshot()));
@@ -118,12 +103,4 @@ try {
   }
 } finally {
   demo.kill('SIGTERM');
-}
-
-async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: output })) {
-    const [address] = /http:\/\/[\w.:]+/.exec(line) ?? [];
-    if (address) return address;
-  }
-  throw new Error('The demo did not say where it listens');
 }
