@@ -37,15 +37,14 @@ interface Node extends SimulationNodeDatum {
 }
 
 const TICKS = 220;
+const REPELS = 260;
 /** Names are wider than high. */
 const STRETCHED = 1.5;
 const [LEAST_WIDTH, LEAST_HEIGHT, EDGE, APART] = [300, 130, 64, 30];
 
 /** Where each stands, so that what belongs together is near: the same each time for the same. */
 export async function pictureOf({ entities, relationships }: Near): Promise<Picture> {
-  const { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } = await loaded(
-    () => import('d3-force'),
-  );
+  const { forceLink, forceSimulation, forceX, forceY } = await loaded(() => import('./forces.ts'));
   const isUserThere = relationships.some(({ from, to }) => from === USER || to === USER);
   const nodes: Node[] = entities.map((entity) => ({ id: entity.id, radius: radiusOf(entity), entity }));
   if (isUserThere) nodes.push({ id: USER, radius: 8 });
@@ -55,11 +54,7 @@ export async function pictureOf({ entities, relationships }: Near): Promise<Pict
   const ends = forceLink<Node, SimulationLinkDatum<Node>>(links).id(({ id }) => id);
   forceSimulation(nodes)
     .force('links', ends.distance(80).strength(0.5))
-    .force('apart', forceManyBody().strength(-260))
-    .force(
-      'beside',
-      forceCollide<Node>(({ radius }) => radius + APART),
-    )
+    .force('apart', (alpha) => pushApart(nodes, alpha))
     .force('across', forceX(0).strength(0.05))
     .force('down', forceY(0).strength(0.12))
     .stop()
@@ -74,6 +69,30 @@ export async function pictureOf({ entities, relationships }: Near): Promise<Pict
     return from && to ? [{ id, from, to, isOfUser: one === USER || other === USER }] : [];
   });
   return { box: boxAround(placed), nodes: placed, lines };
+}
+
+/**
+ * Each goes away from each, and where their rooms overlap, out of it. There are sixty at most: the tree in which d3 looks
+ * up what is near among thousands would weigh more than all else that the picture is placed with.
+ */
+function pushApart(nodes: readonly Node[], alpha: number): void {
+  for (const [index, one] of nodes.entries())
+    for (const other of nodes.slice(index + 1)) {
+      const [x, y] = [nextOf(other, 'x') - nextOf(one, 'x'), nextOf(other, 'y') - nextOf(one, 'y')];
+      const distance = Math.hypot(x, y) || 1;
+      const overlap = Math.max(0, one.radius + other.radius + 2 * APART - distance);
+      const push = ((REPELS * alpha) / Math.max(1, distance) + overlap / 2) / distance;
+      move(one, -push * x, -push * y);
+      move(other, push * x, push * y);
+    }
+}
+
+/** Where it will be. */
+const nextOf = (node: Node, axis: 'x' | 'y') => (node[axis] ?? 0) + (node[`v${axis}`] ?? 0);
+
+function move(node: Node, x: number, y: number): void {
+  node.vx = (node.vx ?? 0) + x;
+  node.vy = (node.vy ?? 0) + y;
 }
 
 function radiusOf({ hops, mentions }: NearEntity): number {
