@@ -31,6 +31,10 @@ export const numberText = (value: number): string => numbers.format(value);
 export const shortText = (value: number): string => (value < 1e5 ? numbers : short).format(value);
 export const shareText = (value: number): string => shares.format(value);
 
+/** What the service says, with the moments in it as the reader writes them. */
+export const withMoments = (text: string): string =>
+  text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => momentText(Date.parse(at)));
+
 /** As a choice of its own, not inside of a sentence. */
 export const asChoice = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 

@@ -1,11 +1,16 @@
 import { ask } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { confirmed } from '../../parts/dialog.tsx';
+import { Go } from '../../parts/go.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
+import { shell } from '../../words/shell.ts';
 import { Log } from './log.tsx';
 import { words } from './words.ts';
+
+/** How it is done by the API, which is written for those who call it. */
+const BY_API = /:? \(?(?:POST|PUT) \/api[^)]*\)?/;
 
 /** What hark can do without, and what to do where something is missing. */
 export function Dependencies() {
@@ -30,7 +35,8 @@ export function Dependencies() {
             <strong>{name}</strong> <span class={`state ${status}`}>{words.dependencyStates[status]}</span>
             {hint ? (
               <p class="quiet small">
-                <Plain text={hint} />
+                <Plain text={hint.replace(BY_API, '')} />{' '}
+                {BY_API.test(hint) ? <Go to="/providers">{shell.names.providers}</Go> : null}
               </p>
             ) : null}
             {name === 'kvstore' ? <Log onChanged={read.reload} /> : null}

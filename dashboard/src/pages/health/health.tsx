@@ -3,7 +3,7 @@ import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Reading } from '../../parts/states.tsx';
-import { durationText } from '../../words/format.ts';
+import { durationText, withMoments } from '../../words/format.ts';
 import { Backups } from './backups.tsx';
 import { Dependencies } from './dependencies.tsx';
 import { Figures } from './figures.tsx';
@@ -42,7 +42,7 @@ export default function Health() {
                     <th scope="row">
                       {name}
                       <div class="quiet small">
-                        <Plain text={error ?? note ?? ''} />
+                        <Plain text={withMoments(error ?? note ?? '')} />
                       </div>
                     </th>
                     <td class={`state ${status}`}>{words.states[status]}</td>
