@@ -5,6 +5,8 @@ import { listen } from './listen.ts';
 export type LogEvent = Message<'GET /api/events/stream'>;
 
 const MOST_WAIT_MS = 15_000;
+/** So long nobody may answer before the page says so: a service that hangs, or more windows than connections. */
+const MOST_SILENCE_MS = 10_000;
 
 /** Whether what happens in the service is heard as it happens. */
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
@@ -57,11 +59,14 @@ export async function followLog(): Promise<never> {
   let after: string | undefined;
   let failures = 0;
   for (;;) {
-    await changed(() => !document.hidden);
-    const seen = new AbortController();
-    void changed(() => document.hidden).then(() => seen.abort());
+    const seen = await whenSeen();
+    const silence = setTimeout(() => (connection.value = 'lost'), MOST_SILENCE_MS);
+    const onHeaders = () => {
+      clearTimeout(silence);
+      greet();
+    };
     try {
-      const options = { onHeaders: () => greet(), signal: seen.signal };
+      const options = { onHeaders, signal: seen };
       for await (const { id, data } of listen('GET /api/events/stream', after ? { after } : {}, options)) {
         failures = 0;
         after = id ?? after;
@@ -70,7 +75,8 @@ export async function followLog(): Promise<never> {
     } catch {
       // Whatever it was: it is asked for again, and the page says that it is away.
     }
-    if (seen.signal.aborted) {
+    clearTimeout(silence);
+    if (seen.aborted) {
       // Where something was heard, the stream goes on after it, and nothing else is asked for.
       if (after === undefined) connection.value = 'connecting';
       continue;
@@ -79,6 +85,14 @@ export async function followLog(): Promise<never> {
     connection.value = 'lost';
     await waitOrWake(Math.min(MOST_WAIT_MS, 250 * 2 ** failures) * (0.5 + Math.random() / 2));
   }
+}
+
+/** Waits until somebody sees the page; the signal says when nobody does any more. */
+export async function whenSeen(): Promise<AbortSignal> {
+  await changed(() => !document.hidden);
+  const seen = new AbortController();
+  void changed(() => document.hidden).then(() => seen.abort());
+  return seen.signal;
 }
 
 /** Resolves when it is so: whether the page is seen decides it. */

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { Message, Refusal } from '../../api/ask.ts';
 import { follow } from '../../api/follow.ts';
 import { listen } from '../../api/listen.ts';
+import { whenSeen } from '../../api/live.ts';
 import { Scroll } from '../../parts/scroll.tsx';
 import { SmallLine } from '../../parts/smallLine.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
@@ -29,15 +30,26 @@ export function Figures() {
   const samples = useSignal<readonly Sample[]>([]);
   const refusal = useSignal<Refusal | undefined>(undefined);
   useEffect(() => {
-    const following = follow([], refusal, async (signal) => {
-      let known: readonly Sample[] = [];
-      for await (const { data } of listen('GET /api/health/figures', { follow: 'true' }, { signal })) {
-        known = [...known, ...data.samples].slice(-MOST);
-        samples.value = known;
+    const following = follow([], refusal, async (end) => {
+      while (!end.aborted) {
+        const seen = await whenSeen();
+        try {
+          await hear(AbortSignal.any([end, seen]));
+          return;
+        } catch (error) {
+          if (!seen.aborted) throw error;
+        }
       }
     });
     return following.end;
   }, []);
+  const hear = async (signal: AbortSignal) => {
+    let known: readonly Sample[] = [];
+    for await (const { data } of listen('GET /api/health/figures', { follow: 'true' }, { signal })) {
+      known = [...known, ...data.samples].slice(-MOST);
+      samples.value = known;
+    }
+  };
   const all = samples.value;
   const last = all.at(-1);
   if (!last) return refusal.value ? <Failure refusal={refusal.value} /> : <Loading />;
