@@ -90,6 +90,26 @@ describe('the page of memory', { ...skippedFor(browserIsMissing), shuffle: false
     await page.getByText('4 conclusions').waitFor();
   });
 
+  test('folds its filters on a phone, unless one of them is set', async () => {
+    const { page } = opened;
+    const status = page.getByLabel('Show', { exact: true });
+    const fold = page.getByRole('button', { name: 'Filters' });
+    assert.equal(await fold.count(), 0);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await fold.waitFor();
+    assert.equal(await status.isVisible(), false);
+    await fold.press('Enter');
+    await status.selectOption('Put aside');
+    await page.waitForURL('**/memory?status=pruned');
+    await page.reload();
+    await status.waitFor();
+    await fold.press('Enter');
+    await status.waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await status.selectOption('Believed');
+    await page.getByText('4 conclusions').waitFor();
+  });
+
   test('quotes the words, and erases them with a proof', async () => {
     const { page } = opened;
     await told('sister', 'My sister Mirjam lives in Zandvoort.');

@@ -1,4 +1,5 @@
 import type { Ref } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Input } from '../../api/ask.ts';
 import { SelectField } from '../../parts/fields.tsx';
 import { Find } from '../../parts/find.tsx';
@@ -39,9 +40,16 @@ interface FiltersProps {
 export function Filters({ filters, field }: FiltersProps) {
   const { type, status, order, minConfidence } = filters;
   const least = confidences.find((one) => Number(one) === minConfidence) ?? '0';
+  // On a phone they would take half of the page; what is chosen is seen.
+  const [isOpen, open] = useState(
+    Boolean(type ?? minConfidence) || status !== 'active' || order !== 'confidence',
+  );
   return (
-    <search class="find-bar">
+    <search class={isOpen ? 'find-bar' : 'find-bar folded'}>
       <Find label={words.find} hint={words.findHint} value={filters.q ?? ''} field={field} />
+      <button type="button" class="fold" aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+        {words.filters}
+      </button>
       <SelectField
         label={words.status}
         value={status}

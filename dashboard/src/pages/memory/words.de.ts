@@ -13,6 +13,7 @@ const words: MemoryWords = {
   eraseAll: 'Das ganze Gedächtnis löschen …',
   exported: (name) => `Gespeichert als ${name}`,
 
+  filters: 'Filter',
   find: 'Suchen',
   findHint: 'Wörter, beim Tippen',
   status: 'Zeigen',

@@ -12,6 +12,7 @@ const words = {
   eraseAll: 'Erase all memory…',
   exported: (name: string) => `Saved as ${name}`,
 
+  filters: 'Filters',
   find: 'Find',
   findHint: 'Words, as you type',
   status: 'Show',
