@@ -220,15 +220,15 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing), shuffle
     await page.getByRole('button', { name: 'Deliveries' }).press('Enter');
     await page.getByText('Nothing to be told yet').waitFor();
     await service.ask('POST', '/api/notifications', { body: { text: 'Ping' } });
-    await page.getByRole('cell', { name: /^failed \(UNREACHABLE\)/ }).waitFor();
+    await page.getByRole('cell', { name: /^failed \(nobody answers there\)/ }).waitFor();
     await isWell();
     await page.getByRole('button', { name: /^Send again \d+$/ }).click();
-    await page.getByText('It did not arrive: UNREACHABLE').waitFor();
+    await page.getByText('It did not arrive: nobody answers there').waitFor();
     // Anew: what was told before would be told still.
     await goTo('/webhooks');
     await page.getByRole('button', { name: 'What to do with it' }).click();
     await page.getByRole('menuitem', { name: 'Test' }).click();
-    await page.getByText('It did not arrive: UNREACHABLE').waitFor();
+    await page.getByText('It did not arrive: nobody answers there').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('paused by hand').waitFor();
   });

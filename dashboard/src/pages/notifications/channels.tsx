@@ -8,6 +8,7 @@ import { Empty, Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
+import { reasonText } from '../webhooks/reason.ts';
 import { ChannelForm } from './channelForm.tsx';
 import { words } from './words.ts';
 
@@ -113,7 +114,7 @@ function About({ channel }: { readonly channel: Channel }) {
         <p class="wrong small facts">
           <span>
             {words.failures(failures)}
-            {lastFailure ? ` ${words.because(lastFailure.reason)}` : ''}
+            {lastFailure ? ` (${reasonText(lastFailure.reason)})` : ''}
           </span>
           {retryAt === null ? null : (
             <span>
@@ -128,7 +129,8 @@ function About({ channel }: { readonly channel: Channel }) {
 
 async function tryOut({ id, name }: Channel): Promise<void> {
   const answer = await attempt(() => ask('POST /api/notifications/channels/:id/test', { id }));
-  if (answer) tell(answer.delivered ? words.arrived(name) : words.notArrived(name, answer.reason ?? '?'));
+  if (answer)
+    tell(answer.delivered ? words.arrived(name) : words.notArrived(name, reasonText(answer.reason ?? '?')));
 }
 
 async function enable({ id }: Channel, enabled: boolean): Promise<void> {

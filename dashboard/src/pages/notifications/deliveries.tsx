@@ -1,5 +1,6 @@
 import type { Output } from '../../api/ask.ts';
 import { Plain } from '../../parts/plain.tsx';
+import { reasonText } from '../webhooks/reason.ts';
 import { words } from './words.ts';
 
 interface DeliveriesProps {
@@ -15,7 +16,7 @@ export function Deliveries({ deliveries, names }: DeliveriesProps) {
       {deliveries.map(({ channelId, state, reason }) => (
         <span key={channelId} class={state === 'failed' ? 'wrong' : ''}>
           <Plain text={names.get(channelId) ?? words.channelGone} most={60} />: {words.deliveries[state]}
-          {reason === undefined ? null : ` ${words.because(reason)}`}
+          {reason === undefined ? null : ` (${reasonText(reason)})`}
         </span>
       ))}
     </>

@@ -28,7 +28,6 @@ const words: NotificationsWords = {
   emptyUnread: 'Alles ist gelesen',
   deliveries: { waiting: 'wartet', delivered: 'zugestellt', failed: 'gescheitert' },
   channelGone: 'ein Weg, den es nicht mehr gibt',
-  because: (reason) => `wegen ${reason}`,
   write: 'Sich selbst etwas sagen',
   writeText: 'Text',
   send: 'Senden',

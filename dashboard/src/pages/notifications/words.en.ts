@@ -26,7 +26,6 @@ const words = {
   emptyUnread: 'Everything is read',
   deliveries: { waiting: 'waits', delivered: 'delivered', failed: 'failed' },
   channelGone: 'a channel that was removed',
-  because: (reason: string) => `because of ${reason}`,
   write: 'Tell yourself something',
   writeText: 'Text',
   send: 'Send',

@@ -8,6 +8,7 @@ import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { durationText, numberText } from '../../words/format.ts';
+import { reasonText } from './reason.ts';
 import type { Webhook } from './webhooks.tsx';
 import { words } from './words.ts';
 
@@ -27,7 +28,7 @@ export function Deliveries({ webhook: { id, topics } }: { readonly webhook: Webh
       ask('POST /api/webhooks/:id/deliveries/:position/again', { id, position }),
     );
     if (!answer) return;
-    tell(answer.delivered ? words.testArrived : words.testFailed(answer.attempt.reason ?? '?'));
+    tell(answer.delivered ? words.testArrived : words.testFailed(reasonText(answer.attempt.reason ?? '?')));
     read.reload();
   };
   return (
@@ -84,7 +85,7 @@ function Row({ delivery, again }: RowProps) {
       </td>
       <td class={state === 'failed' ? 'wrong' : ''}>
         {words.deliveryStates[state]}
-        {why === undefined || why === null ? null : ` (${why})`}
+        {why === undefined || why === null ? null : ` (${reasonText(`${why}`)})`}
         {retryAt === null ? null : (
           <span class="small block">
             {words.retry} <Time at={retryAt} seconds />

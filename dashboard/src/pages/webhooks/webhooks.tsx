@@ -14,6 +14,7 @@ import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { search } from '../../state/place.ts';
 import { Deliveries } from './deliveries.tsx';
+import { reasonText } from './reason.ts';
 import { WebhookForm } from './webhookForm.tsx';
 import { words } from './words.ts';
 
@@ -116,7 +117,7 @@ function About({ webhook }: { readonly webhook: Webhook }) {
       {failures > 0 ? (
         <p class="wrong small facts">
           <span>
-            {words.failures(failures)} {lastFailure ? `(${lastFailure.reason})` : ''}
+            {words.failures(failures)} {lastFailure ? `(${reasonText(lastFailure.reason)})` : ''}
           </span>
           {retryAt === null ? null : (
             <span>
@@ -131,7 +132,7 @@ function About({ webhook }: { readonly webhook: Webhook }) {
 
 async function tryOut({ id }: Webhook): Promise<void> {
   const answer = await attempt(() => ask('POST /api/webhooks/:id/test', { id }));
-  if (answer) tell(answer.delivered ? words.testArrived : words.testFailed(answer.reason ?? '?'));
+  if (answer) tell(answer.delivered ? words.testArrived : words.testFailed(reasonText(answer.reason ?? '?')));
 }
 
 async function setStatus({ id, status }: Webhook): Promise<void> {
