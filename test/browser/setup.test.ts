@@ -3,7 +3,7 @@ import { beforeAll, describe, test } from 'vitest';
 import { says } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { browserIsMissing } from '../support/browser.ts';
-import { ensureBuilt, violationsOf } from '../support/dashboard.ts';
+import { becomes, ensureBuilt, violationsOf } from '../support/dashboard.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { InProcessService } from '../support/service.ts';
 import { openPage } from '../support/sharedBrowser.ts';
@@ -46,6 +46,32 @@ describe('the setup, in a browser', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByText('answers from now on').waitFor();
     assert.deepEqual(await stepsOf(service), ['model done', 'memory open', 'reach open']);
     await page.getByLabel('One thing about yourself').waitFor();
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+  });
+
+  test('offers the zone of the browser, once', async (t) => {
+    const service = await InProcessService.start({ ...LIMITS, OLLAMA_HOST: NOWHERE });
+    t.onTestFinished(() => service.stop());
+    await using opened = await openPage(`${service.url}/setup`, { timezoneId: 'Asia/Tokyo' });
+    const { page } = opened;
+    const zone = async () => {
+      const { body } = await service.get<{ timezone: string }>('/api/users/default/preferences');
+      return body.timezone;
+    };
+    await page.getByText('hark tells you times in the zone UTC.').waitFor();
+    const use = page.getByRole('button', { name: 'Use Asia/Tokyo, as this browser' });
+    await use.press('Enter');
+    await use.waitFor({ state: 'detached' });
+    assert.equal(await zone(), 'Asia/Tokyo');
+    await page.getByRole('button', { name: /^Undo/ }).press('Enter');
+    await use.waitFor();
+    assert.equal(await zone(), 'UTC');
+    await page.goto(`${service.url}/settings?tab=you`);
+    await use.press('Enter');
+    await becomes(
+      page,
+      "[...document.querySelectorAll('input')].some(({ value }) => value === 'Asia/Tokyo')",
+    );
     assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
   });
 

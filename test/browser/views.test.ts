@@ -90,7 +90,8 @@ describe('each view of the dashboard', { ...skippedFor(browserIsMissing) }, () =
     });
     await unsetBackgroundSlots(service);
     Object.assign(known, await fill(service, models));
-    opened = await openPage(`${service.url}/nowhere`);
+    // The zone of the browser is offered where it is another than that of the service.
+    opened = await openPage(`${service.url}/nowhere`, { timezoneId: 'UTC' });
     page = opened.page;
     followRequests(page);
     await page.clock.setFixedTime(TEST_NOW + 3_600_000);

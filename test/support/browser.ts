@@ -76,8 +76,12 @@ export class OpenPage implements AsyncDisposable {
    * In one that others use as well. The worker that keeps the page for when the service is away does not start, unless
    * it is asked for: no test holds back or changes an answer that goes past it.
    */
-  static async beside(browser: Browser, url: string, { isKept = false } = {}): Promise<OpenPage> {
-    const context = await browser.newContext();
+  static async beside(
+    browser: Browser,
+    url: string,
+    { isKept = false, timezoneId }: { readonly isKept?: boolean; readonly timezoneId?: string } = {},
+  ): Promise<OpenPage> {
+    const context = await browser.newContext(timezoneId === undefined ? {} : { timezoneId });
     if (!isKept)
       await context.addInitScript(
         'if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => undefined)',

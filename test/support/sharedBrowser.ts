@@ -7,7 +7,10 @@ let shared: Promise<Browser> | undefined;
 afterAll(async () => (await shared)?.close());
 
 /** A page with a profile of its own. */
-export async function openPage(url: string, options?: { readonly isKept?: boolean }): Promise<OpenPage> {
+export async function openPage(
+  url: string,
+  options?: { readonly isKept?: boolean; readonly timezoneId?: string },
+): Promise<OpenPage> {
   shared ??= launchBrowser();
   return OpenPage.beside(await shared, url, options);
 }

@@ -7,6 +7,7 @@ import { Form } from '../../parts/form.tsx';
 import { Reading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
+import { OwnZone } from './ownZone.tsx';
 import { words } from './words.ts';
 
 type Preference = Omit<Input<'PUT /api/users/:userId/preferences'>, 'userId'>;
@@ -36,6 +37,7 @@ export function Preferences() {
   return (
     <>
       {reading}
+      <OwnZone />
       <fieldset class="settings" disabled={moment.value !== undefined}>
         {switches.map((name) => (
           <Switch

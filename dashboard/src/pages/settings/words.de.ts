@@ -27,6 +27,8 @@ const words: SettingsWords = {
     voice: 'Stimme',
   },
   memoryNote: 'Ist das aus, bleibt nichts Neues im Gedächtnis. Bekanntes bleibt, bis Sie es löschen.',
+  zone: (zone) => `hark nennt Ihnen Zeiten in der Zone ${zone}.`,
+  useZone: (zone) => `${zone} nehmen, wie dieser Browser`,
   user: 'Benutzer',
   userHint: 'Wessen Chats und Gedächtnis dieser Browser zeigt, wo mehrere den Dienst teilen.',
   useUser: 'Diesen Benutzer zeigen',

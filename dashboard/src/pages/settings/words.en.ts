@@ -25,6 +25,8 @@ const words = {
     voice: 'Voice',
   },
   memoryNote: 'When it is off, nothing new is remembered. What is known stays until you erase it.',
+  zone: (zone: string) => `hark tells you times in the zone ${zone}.`,
+  useZone: (zone: string) => `Use ${zone}, as this browser`,
   user: 'User',
   userHint: 'Whose chats and memory this browser shows, where several people share the service.',
   useUser: 'Show this user',

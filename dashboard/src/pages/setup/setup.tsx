@@ -6,6 +6,7 @@ import { Go } from '../../parts/go.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Failure, Reading } from '../../parts/states.tsx';
 import { tell } from '../../parts/toasts.tsx';
+import { OwnZone } from '../settings/ownZone.tsx';
 import { change, NotYours, type Status, type StepId } from './changes.ts';
 import { MemoryStep } from './memory.tsx';
 import { ModelStep } from './model.tsx';
@@ -142,6 +143,7 @@ function Steps({ status, attempt, reload }: Omit<StepProps, 'next'>) {
           );
         })}
       </ol>
+      <OwnZone />
       {said.length > 0 ? (
         <button type="button" class="link" onClick={() => void reset()}>
           {words.reset}
