@@ -1,16 +1,24 @@
 import { z } from 'zod';
+import { errorMessages } from '../../src/errors.ts';
 import type { AnyOperation } from '../../src/interfaces/operation.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The module of types by which the dashboard asks: for each `METHOD /path`, what goes in and what comes out. */
+/**
+ * The module of types by which the dashboard asks: for each `METHOD /path`, what goes in and what comes out, and the
+ * sentences by which requests are refused.
+ */
 export function operationTypes(operations: readonly AnyOperation[]): string {
   const rows = operations.map((operation) => {
     const { rest, summary, input } = operation;
     const io = `input: ${typeOf(input(), 'input')}; output: ${outputOf(operation)}; message: ${messageOf(operation)}`;
     return `  /** ${summary.replaceAll('*/', '')} */\n  '${rest.method} ${rest.path}': { ${io} };\n`;
   });
-  return `// Made from the operations by scripts/dashboard.ts.\nexport interface Operations {\n${rows.join('')}}\n`;
+  const refusals = [...new Set<string>(Object.values(errorMessages))].map((text) => JSON.stringify(text));
+  return `// Made from the operations by scripts/dashboard.ts.
+export interface Operations {\n${rows.join('')}}
+export type RefusalText = ${refusals.join(' | ')};
+`;
 }
 
 function outputOf(operation: AnyOperation): string {

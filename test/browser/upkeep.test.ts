@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { beforeAll, describe, test } from 'vitest';
 import { sends } from '../../src/demo/model/script.ts';
 import { browserIsMissing, type OpenPage } from '../support/browser.ts';
@@ -104,6 +104,68 @@ describe('the upkeep, in a browser', { ...skippedFor(browserIsMissing) }, () => 
     await page.getByText(`Node.js ${process.version}`).waitFor();
     await assertLooks(page);
     isQuiet(opened);
+  });
+
+  test('health tells when something was, and where it is done, as people say it', async () => {
+    assert.equal((await set.service.ask('POST', '/api/memory/maintain', { body: {} })).status, 200);
+    await using opened = await openPage(`${set.service.url}/status`);
+    const { page } = opened;
+    await page.getByText(/^1 sweep, the last at Nov \d+, 2023/).waitFor();
+    const embedder = page.getByRole('listitem').filter({ hasText: 'Set the embedding slot to find' });
+    await embedder.getByRole('link', { name: 'Providers and slots' }).press('Enter');
+    await page.waitForURL('**/providers');
+    isQuiet(opened);
+  });
+
+  test('nobody follows the figures of a page that nobody sees', async () => {
+    await using opened = await openPage(`${set.service.url}/docs`);
+    const { page } = opened;
+    await page.addInitScript("Object.defineProperty(document, 'hidden', { writable: true, value: false })");
+    const see = (isSeen: boolean) =>
+      page.evaluate(`document.hidden = ${!isSeen};
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    const isFigures = (request: Request) => request.url().includes('/api/health/figures');
+    await page.goto(`${set.service.url}/status`);
+    await page.getByText('Runs for').waitFor();
+    const ended = page.waitForEvent('requestfailed', isFigures);
+    await see(false);
+    await ended;
+    const begun = page.waitForRequest(isFigures);
+    await see(true);
+    await begun;
+    await page.getByText('Runs for').waitFor();
+    isQuiet(opened);
+  });
+
+  test('a service that takes the question and says nothing is told of', async () => {
+    await using opened = await openPage(`${set.service.url}/docs`);
+    const { page } = opened;
+    await page.clock.install();
+    await page.route('**/api/events/stream*', () => undefined);
+    const asked = page.waitForRequest('**/api/events/stream*');
+    await page.goto(`${set.service.url}/status`);
+    await asked;
+    await page.clock.fastForward(9_000);
+    assert.equal(await page.getByText('The service is away.').count(), 0);
+    await page.clock.fastForward(2_000);
+    await page.getByText('The service is away.').waitFor();
+  });
+
+  test('what is refused is told in German to who reads German', async () => {
+    await using opened = await openPage(`${set.service.url}/docs`);
+    const { page } = opened;
+    await page.addInitScript("localStorage.setItem('hark.language', 'de')");
+    await set.service.put('/api/users/default/preferences', { persistMemory: false });
+    await page.goto(`${set.service.url}/memory`);
+    await press(page, 'Hinzufügen');
+    await page.getByRole('dialog').getByRole('textbox').fill('Ich wohne in Oslo.');
+    await page.keyboard.press('Enter');
+    await page.getByText('Das ging nicht. Das Gedächtnis ist aus.').waitFor();
+    await set.service.put('/api/users/default/preferences', { persistMemory: true });
+    await page.goto(`${set.service.url}/entities/unknown`);
+    await page
+      .getByText('Es wurde gelöscht, oder es war zu dem gezeigten Zeitpunkt noch nicht da.')
+      .waitFor();
   });
 
   test('what hears and speaks is told', async () => {

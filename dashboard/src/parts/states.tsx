@@ -62,10 +62,21 @@ export function Reading({ of: { data, refusal, reload } }: ReadingProps) {
   return data.value === undefined ? <Loading /> : null;
 }
 
-export function told({ status, message, retryAfter, issues }: Refusal): { title: string; next: string } {
+const inOwnWords: Readonly<Record<string, string | undefined>> = parts.refusals;
+
+export function told({ status, message: said, retryAfter, issues }: Refusal): {
+  title: string;
+  next: string;
+} {
+  const message = inOwnWords[said] ?? said;
   if (status === 0) return { title: parts.nobodyThere, next: parts.nobodyThereNext };
   if (status === 429) return { title: parts.tooMany, next: parts.tooManyNext(retryAfter ?? 1) };
-  if (status === 404) return { title: parts.notFound, next: message || parts.notFoundNext };
+  // That it is unknown says the title, too.
+  if (status === 404)
+    return {
+      title: parts.notFound,
+      next: /^$|^unknown|not found$/i.test(message) ? parts.notFoundNext : message,
+    };
   const wrong = issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
   return { title: parts.refused, next: [message, ...wrong].join(' · ') };
 }

@@ -1,4 +1,8 @@
+import type { RefusalText } from '../api/operations.d.ts';
 import { numberText } from './format.ts';
+
+/** What the service says in the words of the reader; in English it says it itself. */
+const refusals: Partial<Record<RefusalText, string>> = {};
 
 const words = {
   cancel: 'Cancel',
@@ -26,6 +30,7 @@ const words = {
   notFound: 'That is not here',
   notFoundNext: 'It may have been deleted, or it did not exist yet at this moment.',
   forgottenMeanwhile: 'This was forgotten meanwhile. Send again to add what you wrote.',
+  refusals,
   reference: 'Reference',
 };
 
