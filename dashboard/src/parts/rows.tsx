@@ -66,8 +66,12 @@ export function Rows<Row>({ label, rows, idOf, onOpen, keys = [], children }: Ro
     place.current = at();
   };
   const stop = at();
-  const focused = isInside() ? document.activeElement : null;
+  // In a reference: what a row listens with would keep the row before it, that one the row before, and so on.
+  const held = useRef<Element | null>(null);
+  held.current = isInside() ? document.activeElement : null;
   useLayoutEffect(() => {
+    const focused = held.current;
+    held.current = null;
     // Where a browser cannot move it, a row that is put elsewhere loses it.
     if (focused instanceof HTMLElement && !isInside()) focused.focus({ preventScroll: true });
     if (focused && !isInside()) {
