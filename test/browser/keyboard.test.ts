@@ -51,19 +51,114 @@ describe('the keyboard alone', { ...skippedFor(browserIsMissing) }, () => {
     await page.keyboard.press('w');
     await page.waitForURL(/\/why\//);
     await page.getByRole('heading', { name: 'What it rests on' }).waitFor();
+    await becomes(
+      page,
+      "document.activeElement.tagName === 'H1' && document.activeElement.textContent === 'Why'",
+    );
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+  });
+
+  test('goes on where it was when a dialog has done what it is for', async () => {
+    for (const text of ['I own a kite.', 'I own a boat.'])
+      await set.service.ask('POST', '/api/memory/conclusions', { body: { text } });
+    await using opened = await openPage(`${set.service.url}/memory?q=own`);
+    const { page } = opened;
+    const rows = page.getByRole('list', { name: 'Conclusions' }).getByRole('listitem');
+    const closes = () => page.getByRole('dialog').waitFor({ state: 'detached' });
+    await rows.nth(1).waitFor();
+    await tabTo(page, 'Add');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('I own a sledge.');
+    await tabTo(page, 'Save');
+    await page.keyboard.press('Enter');
+    await closes();
+    assert.equal(await focused(page), 'Add');
+    await rows.nth(2).waitFor();
+    // The row goes while the dialog is open: the focus is on the one in its place.
+    await page.keyboard.press('j');
+    await tabTo(page, 'What can be done');
+    await page.keyboard.press('Enter');
+    await becomes(page, "document.activeElement.role === 'menuitem'");
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Erase for good', exact: true, disabled: false }).waitFor();
+    await tabTo(page, 'Erase for good');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Receipt' }).waitFor();
+    await rows.nth(2).waitFor({ state: 'detached' });
+    await tabTo(page, 'Done');
+    await page.keyboard.press('Enter');
+    await closes();
+    await becomes(page, "document.activeElement.matches('.rows > li')");
+    await page.goto(`${set.service.url}/events?topics=memory.*`);
+    await page.getByRole('list', { name: 'Events' }).getByRole('listitem').nth(1).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    const row = await focused(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.goBack();
+    await closes();
+    assert.equal(await focused(page), row);
+    await page.goForward();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await closes();
+    assert.equal(await focused(page), row);
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+  });
+
+  test('reaches what is told while a dialog is open, and no question outlives its page', async () => {
+    await set.service.ask('POST', '/api/notifications', { body: { text: 'The tea is ready' } });
+    await using opened = await openPage(`${set.service.url}/webhooks`);
+    const { page } = opened;
+    await tabTo(page, 'Add a webhook');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('http://127.0.0.1:9/hook');
+    await tabTo(page, 'Topics');
+    await page.keyboard.type('tea.*');
+    await tabTo(page, 'Add');
+    await page.keyboard.press('Enter');
+    const told = page.getByRole('dialog').getByRole('status').getByText('That did not work');
+    await told.waitFor();
+    await tabTo(page, 'Close');
+    await page.keyboard.press('Enter');
+    await told.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    for (const [key, name] of [
+      ['?', 'What single keys do here'],
+      ['Control+k', 'Go to or do'],
+      ['x', 'Erase this notification'],
+    ] as const) {
+      await page.getByRole('link', { name: 'Notifications' }).press('Enter');
+      await page.getByText('The tea is ready').waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press(key);
+      await page.getByRole('dialog', { name }).waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    await page.goForward();
+    await page.getByText('The tea is ready').waitFor();
     assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
   });
 });
+
+/** The name or the words of what has the focus. */
+const FOCUSED = `(() => {
+  const { ariaLabel, labels, textContent } = document.activeElement;
+  return (ariaLabel || labels?.[0]?.textContent || textContent).trim();
+})()`;
+const focused = (page: Page) => page.evaluate<string>(FOCUSED);
 
 /** On to what has this name or these words. */
 async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
   for (let presses = 0; presses < MOST_TABS; presses++) {
     await page.keyboard.press(key);
-    const focused: string = await page.evaluate(`(() => {
-      const { ariaLabel, labels, textContent } = document.activeElement;
-      return (ariaLabel || labels?.[0]?.textContent || textContent).trim();
-    })()`);
-    if (typeof name === 'string' ? focused === name : name.test(focused)) return;
+    const found = await focused(page);
+    if (typeof name === 'string' ? found === name : name.test(found)) return;
   }
   assert.fail(`No ${key} leads to ${name}`);
 }

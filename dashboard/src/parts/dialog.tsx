@@ -3,25 +3,48 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { parts } from '../words/parts.ts';
 import { visible } from './plain.tsx';
+import { Toasts } from './toasts.tsx';
 
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
   readonly wide?: boolean;
+  /** It goes and comes with the address, or belongs to no page. Any other goes when the person goes back. */
+  readonly stays?: boolean;
+  /** What is to be read with its title. */
+  readonly about?: ComponentChildren;
 }
 
+/** Where the focus was before a dialog in whose place another comes. */
+let origin: Element | null | undefined;
+
 /** Shown as long as it is there. The focus comes back to where it was. */
-export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
+export function Dialog({ title, onClose, children, about, stays, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
-    const before = document.activeElement;
+    const before = origin ?? document.activeElement;
+    origin = undefined;
+    // Of a row that is gone by then, to the one in its place.
+    const list = before?.closest('.rows');
     element.current?.showModal();
     // Whoever is asked for something types it; else the way out has the focus.
     element.current?.querySelector<HTMLElement>(':is(input, select, textarea):enabled')?.focus();
+    if (!stays) addEventListener('popstate', onClose);
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      removeEventListener('popstate', onClose);
+      origin = before;
+      // Until it has left the page, nothing behind it takes the focus.
+      queueMicrotask(() => {
+        if (!origin) return;
+        origin = undefined;
+        for (const one of [before, list?.querySelector('[tabindex="0"]'), document.querySelector('h1')]) {
+          if (!(one instanceof HTMLElement)) continue;
+          one.focus();
+          if (document.activeElement !== document.body) return;
+        }
+      });
     };
   }, []);
   return (
@@ -29,11 +52,12 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
       ref={element}
       class={wide ? 'dialog wide' : 'dialog'}
       aria-labelledby={id}
+      aria-describedby={about ? `${id}-about` : undefined}
       onClose={onClose}
       closedby="any"
     >
       <div class="dialog-inside">
-        <header class="dialog-head">
+        <div class="dialog-head">
           <h2 id={id}>{visible(title)}</h2>
           <button
             type="button"
@@ -43,9 +67,11 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
           >
             ×
           </button>
-        </header>
+        </div>
+        {about ? <div id={`${id}-about`}>{about}</div> : null}
         {children}
       </div>
+      <Toasts of={id} />
     </dialog>
   );
 }
@@ -77,8 +103,7 @@ export function Questions() {
   const question = asked.value;
   if (!question) return null;
   return (
-    <Dialog title={question.title} onClose={() => question.answer(false)}>
-      <div>{question.text}</div>
+    <Dialog title={question.title} about={question.text} onClose={() => question.answer(false)}>
       <div class="actions end">
         <button type="button" onClick={() => question.answer(false)}>
           {parts.cancel}

@@ -20,8 +20,9 @@ export function Page({ title: named, about, actions, isNow = false, children }: 
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     document.title = `${title} · hark`;
-    // Where a field of the page already has the focus, or somebody has begun to type, that stays.
-    if (document.activeElement === document.body || !document.activeElement?.closest('main'))
+    // Where a field of the page already has the focus, or somebody has begun to type, that stays. The page before may
+    // still be there, with the link that led here.
+    if (!heading.current?.closest('.page')?.contains(document.activeElement))
       heading.current?.focus({ preventScroll: true });
   }, [title]);
   return (

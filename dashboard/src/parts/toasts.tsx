@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { useLayoutEffect } from 'preact/hooks';
 import { Refusal } from '../api/ask.ts';
 import { newsWaits } from '../state/hand.ts';
 import { useKeys } from '../state/keys.ts';
@@ -11,6 +12,8 @@ interface Toast {
   readonly text: string;
   readonly isWrong: boolean;
   readonly undo: (() => Promise<unknown>) | undefined;
+  /** The dialog in which it is told. */
+  readonly in: string | undefined;
 }
 
 const SHOWN_MS = 8_000;
@@ -25,6 +28,8 @@ interface UnderWay {
 
 const underWay = new Set<UnderWay>();
 const shown = signal<readonly Toast[]>([]);
+/** The dialogs that are open, the last on top: what stands behind them is neither heard nor reached. */
+const dialogs = signal<readonly string[]>([]);
 let count = 0;
 
 /** What was done, and how it is taken back: by the button, or `u` as long as it is the newest. */
@@ -60,9 +65,9 @@ export function tellWrong(error: unknown): void {
   show({ text: `${title}. ${next}`, undo: undefined, isWrong: true });
 }
 
-function show(toast: Omit<Toast, 'id'>): void {
+function show(toast: Omit<Toast, 'id' | 'in'>): void {
   const id = ++count;
-  shown.value = [...shown.value, { ...toast, id }].slice(isHeld() ? 0 : -MOST);
+  shown.value = [...shown.value, { ...toast, id, in: dialogs.value.at(-1) }].slice(isHeld() ? 0 : -MOST);
   hideLater(id, toast.undo || toast.isWrong ? 2 * SHOWN_MS : SHOWN_MS);
 }
 
@@ -99,13 +104,21 @@ function takeBackByKey(newest: Toast): void {
   else takeBack(newest);
 }
 
-/** Stands once in the page. */
-export function Toasts() {
+/** Stands once in the page, and in each dialog: of those that have closed, the page tells the rest. */
+export function Toasts({ of }: { readonly of?: string }) {
+  useLayoutEffect(() => {
+    if (of === undefined) return;
+    dialogs.value = [...dialogs.value, of];
+    return () => {
+      dialogs.value = dialogs.value.filter((one) => one !== of);
+    };
+  }, []);
+  const own = shown.value.filter((toast) => dialogs.value.find((one) => one === toast.in) === of);
   const newest = shown.value.findLast(({ undo }) => undo);
   useKeys(newest ? [{ key: 'u', says: parts.undo, act: () => takeBackByKey(newest) }] : []);
   return (
-    <div class="toasts" role="status" aria-live="polite">
-      {shown.value.map((toast) => (
+    <div class="toasts" role="status">
+      {own.map((toast) => (
         <div key={toast.id} class={toast.isWrong ? 'toast wrong' : 'toast'}>
           <span>{visible(toast.text)}</span>
           {toast.undo ? (
@@ -118,7 +131,7 @@ export function Toasts() {
           </button>
         </div>
       ))}
-      {newsWaits.value ? <p class="toast">{parts.newsWaits}</p> : null}
+      {newsWaits.value && !of ? <p class="toast">{parts.newsWaits}</p> : null}
     </div>
   );
 }

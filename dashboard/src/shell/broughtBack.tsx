@@ -30,7 +30,7 @@ export function BroughtBack({ at, onClose }: BroughtBackProps) {
   const read = useRead(`${at}`, (signal) => differenceSince(at, signal));
   const { value: difference } = read.data;
   return (
-    <Dialog title={time.restoreTitle(momentText(at))} onClose={onClose} wide>
+    <Dialog title={time.restoreTitle(momentText(at))} onClose={onClose} wide stays>
       <Reading of={read} />
       {difference ? <Choice difference={difference} onClose={onClose} /> : null}
     </Dialog>

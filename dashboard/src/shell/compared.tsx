@@ -17,7 +17,7 @@ export function Compared({ at, onClose }: { readonly at: number; readonly onClos
   const isSame =
     difference && Object.values(difference).every((part: readonly unknown[]) => part.length === 0);
   return (
-    <Dialog title={time.compared(momentText(at))} onClose={onClose} wide>
+    <Dialog title={time.compared(momentText(at))} onClose={onClose} wide stays>
       <Reading of={read} />
       {isSame ? <p>{time.same}</p> : null}
       {difference ? (

@@ -24,7 +24,7 @@ function KeyForm({ wasWrong, onClose }: { readonly wasWrong: boolean; readonly o
   const [key, setKey] = useState('');
   const [keep, setKeep] = useState(false);
   return (
-    <Dialog title={shell.keyTitle} onClose={onClose}>
+    <Dialog title={shell.keyTitle} onClose={onClose} stays>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -48,7 +48,8 @@ export function listenToKeys(): void {
     // Held down, it would press what comes in the place of what it was pressed for.
     if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement)
       event.preventDefault();
-    if (isTyping(event.target) || isInDialog(event.target)) return;
+    // Behind an open dialog nothing happens.
+    if (isTyping(event.target) || document.querySelector('dialog:modal')) return;
     const action = layers.flat().find(({ key }) => key === event.key);
     if (!action) return;
     event.preventDefault();
@@ -64,13 +65,5 @@ function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLTextAreaElement ||
     target instanceof HTMLSelectElement ||
     (target instanceof HTMLElement && target.isContentEditable)
-  );
-}
-
-/** Behind an open dialog nothing happens. */
-function isInDialog(target: EventTarget | null): boolean {
-  const open = document.querySelector('dialog:modal');
-  return (
-    open !== null && !(target instanceof Node && open.contains(target) && open.hasAttribute('data-keys'))
   );
 }

@@ -29,7 +29,7 @@ export function Pairing({ known, onClose }: PairingProps) {
   };
   const come = code && known.find(({ id }) => !before.has(id));
   return (
-    <Dialog title={words.pairTitle} onClose={onClose}>
+    <Dialog key={code?.code ?? ''} title={words.pairTitle} onClose={onClose}>
       {code ? (
         <>
           <p>{words.pairScan}</p>

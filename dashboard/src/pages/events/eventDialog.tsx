@@ -21,7 +21,7 @@ export function EventDialog({ position, known, onClose }: EventDialogProps) {
   const read = useResource('GET /api/events', known ? undefined : { after: String(position - 1), limit: 1 });
   const event = known ?? read.data.value?.events.find((one) => one.position === position);
   return (
-    <Dialog title={words.event(position)} onClose={onClose} wide>
+    <Dialog title={words.event(position)} onClose={onClose} wide stays>
       {event ? <Shown event={event} /> : read.data.value ? <p>{words.none}</p> : <Reading of={read} />}
     </Dialog>
   );

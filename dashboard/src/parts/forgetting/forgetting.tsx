@@ -36,7 +36,7 @@ export function Forgetting({ what, onClose }: ForgettingProps) {
   const close = () => onClose(receipt !== undefined);
   if (receipt && gone)
     return (
-      <Dialog title={words.receipt} onClose={close}>
+      <Dialog key="" title={words.receipt} onClose={close}>
         <Proof receipt={receipt} events={events} onDone={close}>
           <Counts extent={gone} isAll={what.kind === 'everything'} />
         </Proof>
