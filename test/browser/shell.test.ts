@@ -66,7 +66,11 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
         return chosen.bottom <= list.bottom + 1;
       })()`,
     );
-    await page.getByRole('combobox', { name: 'A page or an action' }).fill('heal');
+    const choice = page.getByRole('combobox', { name: 'A page or an action' });
+    await choice.fill('nobody');
+    // Of what is not there, whoever does not see it is told.
+    await page.getByRole('status').getByText('Nothing has that name').waitFor();
+    await choice.fill('heal');
     assert.equal(await scrollsSideways(page), false);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Health' }).waitFor();

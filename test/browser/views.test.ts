@@ -108,6 +108,7 @@ describe('each view of the dashboard', { ...skippedFor(browserIsMissing) }, () =
     for (const [name, path] of Object.entries(views)) {
       await visit(path);
       await assertAria(page.locator('main'), join(snapshots, `${name}.yaml`));
+      assert.deepEqual(await page.evaluate(UNNAMED), [], path);
       // What others wrote says what it hides, and nothing of it is run or loaded.
       assert.deepEqual(await page.evaluate(HIDDEN), [], path);
       assert.equal(await page.locator('main :is(script, img:not([src^="data:"]))').count(), 0, path);
@@ -156,6 +157,28 @@ const HIDDEN = `(() => {
     else for (const { name, value } of node.attributes) if (name !== 'value') texts.push(name + '=' + value);
   }
   return texts.filter((text) => unseen.test(text));
+})()`;
+
+/**
+ * What is not told apart by whoever hears names alone: what two rows both offer, unless it leads to one place; tables
+ * without a name; and a heading before that of the page.
+ */
+const UNNAMED = `(() => {
+  const nameOf = (one) =>
+    (one.ariaLabel ?? one.labels?.[0]?.textContent ?? one.textContent) + ' ' + one.ariaDescription;
+  const seen = new Map();
+  const found = [];
+  for (const one of document.querySelectorAll('main li :is(a, button, input)')) {
+    if (one.closest('[popover], .markdown, .row-title')) continue;
+    const name = one.tagName + ' ' + nameOf(one);
+    const to = one.href ?? one.closest('li');
+    if ((seen.get(name) ?? to) !== to) found.push(name);
+    seen.set(name, to);
+  }
+  for (const table of document.querySelectorAll('main table'))
+    if (!table.closest('.markdown') && !table.ariaLabel && !table.caption) found.push(table.innerText);
+  if (document.querySelector('h1, h2, h3')?.tagName !== 'H1') found.push('the first heading');
+  return found;
 })()`;
 
 /** Buttons, tabs and headings whose words do not fit into them. */

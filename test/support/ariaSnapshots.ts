@@ -11,6 +11,7 @@ const VARIES: readonly (readonly [RegExp, string])[] = [
   // Places in the log: what is done in the background comes between.
   [/(- text: )"\d+"/g, '$1‹place›'],
   [/\b([Ee]vent |before=|event=)\d+/g, '$1‹place›'],
+  [/(listitem "[\w.]+: )\d+/g, '$1‹place›'],
   [/(Searched events )\d+ to \d+/g, '$1‹places›'],
 ];
 

@@ -1,13 +1,15 @@
 import { useId, useRef } from 'preact/hooks';
-import { visible } from './plain.tsx';
+import { rowNamed, visible } from './plain.tsx';
 
 interface MenuProps {
   readonly label: string;
+  /** The row it belongs to. */
+  readonly of?: string;
   readonly items: readonly { readonly says: string; readonly isGrave?: boolean; readonly act: () => void }[];
 }
 
 /** A button that opens a list of actions, after the pattern of the ARIA Authoring Practices. */
-export function Menu({ label: named, items }: MenuProps) {
+export function Menu({ label: named, of = '', items }: MenuProps) {
   const label = visible(named);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -25,6 +27,7 @@ export function Menu({ label: named, items }: MenuProps) {
         class="icon"
         aria-haspopup="menu"
         aria-label={label}
+        {...rowNamed(of)}
         popovertarget={id}
       >
         ⋯

@@ -17,6 +17,11 @@ export function visible(text: string): string {
   });
 }
 
+/** Which row a button acts on, for those who hear its name and do not see the row: to be said after the name. */
+export function rowNamed(what: string) {
+  return { 'aria-description': visible(what.slice(0, 80)) };
+}
+
 /**
  * A text that others wrote, a model or a device or a user: it stays in its own direction, says what it hides, and a
  * very long one is shown in part.

@@ -2,12 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type KeyAction, useKeys } from '../state/keys.ts';
 import { parts } from '../words/parts.ts';
+import { visible } from './plain.tsx';
 import { tell } from './toasts.tsx';
 
 interface RowsProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => string;
+  /** What is heard of a row that `j` and `k` come to. */
+  readonly nameOf: (row: Row) => string;
   /** `Enter` on a row. */
   readonly onOpen?: (row: Row) => void;
   /** What single keys do with the row that has the focus. */
@@ -20,7 +23,7 @@ interface RowsProps<Row> {
 }
 
 /** A list through which `j` and `k` move the focus; one stop for Tab, whatever its length. */
-export function Rows<Row>({ label, rows, idOf, onOpen, keys = [], children }: RowsProps<Row>) {
+export function Rows<Row>({ label, rows, idOf, nameOf, onOpen, keys = [], children }: RowsProps<Row>) {
   const list = useRef<HTMLUListElement>(null);
   // Not drawn anew when the focus moves: there may be thousands.
   const current = useRef<string | undefined>(undefined);
@@ -87,6 +90,7 @@ export function Rows<Row>({ label, rows, idOf, onOpen, keys = [], children }: Ro
         <li
           key={idOf(row)}
           class="row"
+          aria-label={visible(nameOf(row).slice(0, 300))}
           tabIndex={index === stop ? 0 : -1}
           onClick={() => (done.current = idOf(row))}
           onFocus={(event) => stand(event.currentTarget, idOf(row))}

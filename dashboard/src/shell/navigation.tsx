@@ -43,9 +43,9 @@ export function Navigation() {
         }}
       >
         {groups.map((group) => (
-          <section key={group} aria-labelledby={`group-${group}`}>
-            <h2 id={`group-${group}`}>{shell.groups[group]}</h2>
-            <ul>
+          <div key={group}>
+            <p id={`group-${group}`}>{shell.groups[group]}</p>
+            <ul aria-labelledby={`group-${group}`}>
               {pages
                 .filter((page) => page.group === group)
                 .map(({ name, path: to, also }) => (
@@ -56,7 +56,7 @@ export function Navigation() {
                   </li>
                 ))}
             </ul>
-          </section>
+          </div>
         ))}
       </nav>
     </header>

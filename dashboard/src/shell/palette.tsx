@@ -109,7 +109,9 @@ function Choices() {
           </button>
         ))}
       </div>
-      {found.length === 0 ? <p class="quiet">{shell.paletteNone}</p> : null}
+      <p class="quiet" role="status">
+        {found.length === 0 ? shell.paletteNone : null}
+      </p>
     </Dialog>
   );
 }

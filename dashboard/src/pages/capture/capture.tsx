@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ask } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
+import { Act } from '../../parts/act.tsx';
 import { confirmed } from '../../parts/dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Plain, visible } from '../../parts/plain.tsx';
@@ -51,9 +52,11 @@ export default function Capture() {
                       </span>
                     </span>
                     {state === 'stopped' ? null : (
-                      <button type="button" onClick={() => void stop(streamId)}>
-                        {words.stop}
-                      </button>
+                      <Act
+                        says={words.stop}
+                        what={names.get(deviceId) ?? deviceId}
+                        onClick={() => void stop(streamId)}
+                      />
                     )}
                   </li>
                 ),

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
 import { onTopics } from '../../api/live.ts';
+import { Act } from '../../parts/act.tsx';
 import { takeBack, useStatement } from '../../parts/correction.ts';
 import { Form, sendsByEnter } from '../../parts/form.tsx';
 import { Go } from '../../parts/go.tsx';
@@ -144,9 +145,7 @@ function Recalled({ item }: { readonly item: Item }) {
           onUndone={() => setCorrected(undefined)}
         />
       ) : (
-        <button type="button" class="link" onClick={() => setCorrecting(true)}>
-          {words.isWrong}
-        </button>
+        <Act says={words.isWrong} what={item.text} class="link" onClick={() => setCorrecting(true)} />
       )}
     </span>
   );

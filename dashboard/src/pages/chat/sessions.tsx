@@ -91,6 +91,7 @@ export function Sessions({ current }: { readonly current: string | undefined }) 
               {moment.value === undefined ? (
                 <Menu
                   label={words.sessionActions}
+                  of={title}
                   items={[
                     { says: words.endSession, act: () => void end(sessionId) },
                     { says: words.forgetSession, isGrave: true, act: () => forget(sessionId, title) },

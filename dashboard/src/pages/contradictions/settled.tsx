@@ -9,7 +9,12 @@ import { words } from './words.ts';
 /** What was decided; each decision can be taken back. */
 export function Settled({ all }: { readonly all: readonly Pair[] }) {
   return (
-    <Rows label={words.settled} rows={all} idOf={idOf}>
+    <Rows
+      label={words.settled}
+      rows={all}
+      idOf={idOf}
+      nameOf={({ conclusions }) => conclusions.map(({ text }) => text).join(' / ')}
+    >
       {(pair) => <One pair={pair} />}
     </Rows>
   );

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Act } from '../../parts/act.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -52,12 +53,12 @@ export function DeviceRow({ device, isNow, onApprove }: DeviceRowProps) {
         <div class="actions">
           {status === 'pending' ? (
             <>
-              <button type="button" class="main" onClick={onApprove}>
-                {words.approve}
-              </button>
-              <button type="button" onClick={() => void change(device, { status: 'revoked' })}>
-                {words.reject}
-              </button>
+              <Act says={words.approve} what={name} class="main" onClick={onApprove} />
+              <Act
+                says={words.reject}
+                what={name}
+                onClick={() => void change(device, { status: 'revoked' })}
+              />
             </>
           ) : null}
           <Menu

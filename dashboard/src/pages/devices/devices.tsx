@@ -5,7 +5,7 @@ import { Rows } from '../../parts/rows.tsx';
 import { Empty, Reading } from '../../parts/states.tsx';
 import { asItWas, moment } from '../../state/moment.ts';
 import { Approval } from './approval.tsx';
-import type { Device } from './changes.ts';
+import { type Device, nameOf } from './changes.ts';
 import { DeviceRow } from './deviceRow.tsx';
 import '../../look/lists.css';
 import './devices.css';
@@ -38,7 +38,7 @@ export default function Devices() {
         </Empty>
       ) : null}
       {devices.length > 0 ? (
-        <Rows label={words.title} rows={[...waiting, ...others]} idOf={({ id }) => id}>
+        <Rows label={words.title} rows={[...waiting, ...others]} idOf={({ id }) => id} nameOf={nameOf}>
           {(device) => <DeviceRow device={device} isNow={isNow} onApprove={() => setApproving(device)} />}
         </Rows>
       ) : null}

@@ -62,6 +62,7 @@ export function EntityList() {
           label={words.list}
           rows={rows}
           idOf={({ id }) => id}
+          nameOf={({ name }) => name}
           onOpen={({ id }) => go(pathOf(id))}
           keys={keys}
         >

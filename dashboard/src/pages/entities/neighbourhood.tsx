@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useResource } from '../../api/resource.ts';
 import { Go } from '../../parts/go.tsx';
 import { Plain, visible } from '../../parts/plain.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
+import { Scroll, Table } from '../../parts/scroll.tsx';
 import { Reading } from '../../parts/states.tsx';
 import { asItWas } from '../../state/moment.ts';
 import { addressOf } from '../../state/place.ts';
@@ -28,7 +28,7 @@ export function Neighbourhood({ entity: { id } }: { readonly entity: OneEntity }
         <>
           <Drawn near={near} />
           {near.more > 0 ? <p class="quiet small">{words.more(near.more)}</p> : null}
-          <Table near={near} />
+          <AsTable near={near} />
         </>
       )}
     </section>
@@ -100,7 +100,7 @@ function Drawn({ near }: { readonly near: Near }) {
   );
 }
 
-function Table({ near: { entities, relationships } }: { readonly near: Near }) {
+function AsTable({ near: { entities, relationships } }: { readonly near: Near }) {
   const names = new Map(entities.map((entity) => [entity.id, entity.name]));
   const end = (id: string) =>
     id === USER ? (
@@ -113,32 +113,30 @@ function Table({ near: { entities, relationships } }: { readonly near: Near }) {
   return (
     <details class="entity-same">
       <summary>{words.table}</summary>
-      <Scroll label={words.table}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.from}</th>
-              <th scope="col">{words.how}</th>
-              <th scope="col">{words.to}</th>
-              <th scope="col" class="number">
-                {words.certainty}
-              </th>
+      <Table label={words.table}>
+        <thead>
+          <tr>
+            <th scope="col">{words.from}</th>
+            <th scope="col">{words.how}</th>
+            <th scope="col">{words.to}</th>
+            <th scope="col" class="number">
+              {words.certainty}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {relationships.map(({ id, from, to, type, confidence }) => (
+            <tr key={id}>
+              <td>{end(from)}</td>
+              <td>
+                <Plain text={type.replaceAll('_', ' ')} most={80} />
+              </td>
+              <td>{end(to)}</td>
+              <td class="number">{shareText(confidence)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {relationships.map(({ id, from, to, type, confidence }) => (
-              <tr key={id}>
-                <td>{end(from)}</td>
-                <td>
-                  <Plain text={type.replaceAll('_', ' ')} most={80} />
-                </td>
-                <td>{end(to)}</td>
-                <td class="number">{shareText(confidence)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+          ))}
+        </tbody>
+      </Table>
     </details>
   );
 }

@@ -5,7 +5,7 @@ import { onTopics } from '../../api/live.ts';
 import { useResource } from '../../api/resource.ts';
 import { SelectField, TextField } from '../../parts/fields.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Plain } from '../../parts/plain.tsx';
+import { Plain, rowNamed } from '../../parts/plain.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -66,6 +66,7 @@ export default function Events() {
         label={words.title}
         rows={events}
         idOf={({ position }) => String(position)}
+        nameOf={({ position, type }) => `${type}: ${position}`}
         onOpen={({ position }) => search({ event: position }, false)}
       >
         {(row) => <Row event={row} />}
@@ -146,7 +147,12 @@ function Row({ event: { position, type, at, stream, erased } }: { readonly event
   return (
     <div class="event">
       <span class="number quiet small">{position}</span>
-      <button type="button" class="link" onClick={() => search({ event: position }, false)}>
+      <button
+        type="button"
+        class="link"
+        {...rowNamed(`${position}`)}
+        onClick={() => search({ event: position }, false)}
+      >
         {type.split('.').map((part, index) => (
           <Fragment key={index}>{index === 0 ? part : [<wbr key="" />, `.${part}`]}</Fragment>
         ))}

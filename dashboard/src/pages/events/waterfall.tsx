@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type Input, Refusal } from '../../api/ask.ts';
 import { Plain } from '../../parts/plain.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
+import { Table } from '../../parts/scroll.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { moment } from '../../state/moment.ts';
 import { durationText, numberText } from '../../words/format.ts';
@@ -40,43 +40,41 @@ export function Waterfall({ of, onOpen }: WaterfallProps) {
     <>
       <h3>{words.followed}</h3>
       <p class="quiet small">{words.followedAbout}</p>
-      <Scroll label={words.followed}>
-        <table class="waterfall">
-          <thead>
-            <tr>
-              <th scope="col">{words.type}</th>
-              <th scope="col" class="number">
-                {words.after}
+      <Table label={words.followed} class="waterfall">
+        <thead>
+          <tr>
+            <th scope="col">{words.type}</th>
+            <th scope="col" class="number">
+              {words.after}
+            </th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {nested(found).map(({ event: { position, type, at, data }, depth, before }) => (
+            <tr key={position} aria-current={position === of.position ? 'true' : undefined}>
+              <th scope="row" style={{ paddingInlineStart: `${depth}rem` }}>
+                <button type="button" class="link" onClick={() => onOpen(position)}>
+                  {type}
+                </button>{' '}
+                <span class="quiet small">
+                  <Plain text={nameIn(data)} most={80} />
+                </span>
               </th>
-              <td />
+              <td class="number">{durationText(at - begin)}</td>
+              <td class="track" aria-hidden="true">
+                <span
+                  class="bar"
+                  style={{
+                    insetInlineStart: `${(98 * (before - begin)) / length}%`,
+                    width: `${(98 * (at - before)) / length}%`,
+                  }}
+                />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {nested(found).map(({ event: { position, type, at, data }, depth, before }) => (
-              <tr key={position} aria-current={position === of.position ? 'true' : undefined}>
-                <th scope="row" style={{ paddingInlineStart: `${depth}rem` }}>
-                  <button type="button" class="link" onClick={() => onOpen(position)}>
-                    {type}
-                  </button>{' '}
-                  <span class="quiet small">
-                    <Plain text={nameIn(data)} most={80} />
-                  </span>
-                </th>
-                <td class="number">{durationText(at - begin)}</td>
-                <td class="track" aria-hidden="true">
-                  <span
-                    class="bar"
-                    style={{
-                      insetInlineStart: `${(98 * (before - begin)) / length}%`,
-                      width: `${(98 * (at - before)) / length}%`,
-                    }}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+          ))}
+        </tbody>
+      </Table>
       {failure}
       <p class="quiet small">
         {words.lookedAt(numberText(from), numberText(to))}{' '}

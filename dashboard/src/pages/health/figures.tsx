@@ -4,7 +4,7 @@ import type { Message, Refusal } from '../../api/ask.ts';
 import { follow } from '../../api/follow.ts';
 import { listen } from '../../api/listen.ts';
 import { whenSeen } from '../../api/live.ts';
-import { Scroll } from '../../parts/scroll.tsx';
+import { Table } from '../../parts/scroll.tsx';
 import { SmallLine } from '../../parts/smallLine.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -99,34 +99,32 @@ function AsTable({ samples }: { readonly samples: readonly Sample[] }) {
   return (
     <details class="metric">
       <summary>{words.overTime}</summary>
-      <Scroll label={words.overTime}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.when}</th>
-              {figures.map(([field, name]) => (
-                <th key={field} scope="col" class="number">
-                  {name}
-                </th>
+      <Table label={words.overTime}>
+        <thead>
+          <tr>
+            <th scope="col">{words.when}</th>
+            {figures.map(([field, name]) => (
+              <th key={field} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((sample) => (
+            <tr key={sample.at}>
+              <th scope="row">
+                <Time at={sample.at} exact />
+              </th>
+              {figures.map(([field, , textOf]) => (
+                <td key={field} class="number">
+                  {textOf(sample[field])}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((sample) => (
-              <tr key={sample.at}>
-                <th scope="row">
-                  <Time at={sample.at} exact />
-                </th>
-                {figures.map(([field, , textOf]) => (
-                  <td key={field} class="number">
-                    {textOf(sample[field])}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+          ))}
+        </tbody>
+      </Table>
     </details>
   );
 }

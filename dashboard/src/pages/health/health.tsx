@@ -1,7 +1,7 @@
 import { useResource } from '../../api/resource.ts';
 import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
+import { Table } from '../../parts/scroll.tsx';
 import { Reading } from '../../parts/states.tsx';
 import { durationText, withMoments } from '../../words/format.ts';
 import { Backups } from './backups.tsx';
@@ -25,33 +25,31 @@ export default function Health() {
           </p>
           <Figures />
           <Machine />
-          <Scroll label={words.title}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{words.part}</th>
-                  <th scope="col">{words.state}</th>
-                  <th scope="col" class="number">
-                    {words.answered}
+          <Table label={words.title}>
+            <thead>
+              <tr>
+                <th scope="col">{words.part}</th>
+                <th scope="col">{words.state}</th>
+                <th scope="col" class="number">
+                  {words.answered}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {worstFirst(report.services).map(([name, { status, responseTime, error, note }]) => (
+                <tr key={name}>
+                  <th scope="row">
+                    {name}
+                    <div class="quiet small">
+                      <Plain text={withMoments(error ?? note ?? '')} />
+                    </div>
                   </th>
+                  <td class={`state ${status}`}>{words.states[status]}</td>
+                  <td class="number">{durationText(responseTime)}</td>
                 </tr>
-              </thead>
-              <tbody>
-                {worstFirst(report.services).map(([name, { status, responseTime, error, note }]) => (
-                  <tr key={name}>
-                    <th scope="row">
-                      {name}
-                      <div class="quiet small">
-                        <Plain text={withMoments(error ?? note ?? '')} />
-                      </div>
-                    </th>
-                    <td class={`state ${status}`}>{words.states[status]}</td>
-                    <td class="number">{durationText(responseTime)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+              ))}
+            </tbody>
+          </Table>
           <Backups />
           <Dependencies />
           <Metrics />

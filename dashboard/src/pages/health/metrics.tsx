@@ -48,7 +48,7 @@ function FamilyTable({ family: { name, series, histograms } }: { readonly family
   return (
     <Scroll label={name}>
       {series.length === 0 ? null : (
-        <table>
+        <table aria-label={name}>
           <thead>
             <tr>
               <th scope="col">{words.labels}</th>

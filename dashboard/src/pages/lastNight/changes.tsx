@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Output } from '../../api/ask.ts';
+import { Act } from '../../parts/act.tsx';
 import { Go } from '../../parts/go.tsx';
-import { Plain } from '../../parts/plain.tsx';
+import { Plain, rowNamed } from '../../parts/plain.tsx';
 import { useSome } from '../../parts/some.tsx';
 import { Reading } from '../../parts/states.tsx';
 import { moment } from '../../state/moment.ts';
@@ -100,12 +101,19 @@ function Change({ issue, known, isMade }: ChangeProps) {
         {conclusionId === undefined ? null : (
           <>
             {' '}
-            · <Go to={`/why/${conclusionId}`}>{words.why}</Go>
+            ·{' '}
+            <Go to={`/why/${conclusionId}`} {...rowNamed(textOf(issue, known))}>
+              {words.why}
+            </Go>
           </>
         )}
       </p>
     </div>
   );
+}
+
+function textOf({ conclusionId = '', episodeId = '' }: Issue, { conclusions, episodes }: Known): string {
+  return (conclusions.get(conclusionId)?.text ?? episodes.get(episodeId)?.summary) || '';
 }
 
 function Belief({ id, known }: { readonly id: string; readonly known: Known }) {
@@ -135,9 +143,5 @@ function TakeBack({ issue, sweep, known }: TakeBackProps) {
     setAsked(true);
     setAsked(await undoOne(sweep, id));
   };
-  return (
-    <button type="button" class="link" onClick={() => void undo()}>
-      {words.undo}
-    </button>
-  );
+  return <Act says={words.undo} what={textOf(issue, known)} class="link" onClick={() => void undo()} />;
 }

@@ -1,7 +1,7 @@
 import { Component } from 'preact';
 import { Go } from '../../parts/go.tsx';
 import { Menu } from '../../parts/menu.tsx';
-import { Plain } from '../../parts/plain.tsx';
+import { Plain, rowNamed } from '../../parts/plain.tsx';
 import { Time } from '../../parts/time.tsx';
 import { shareText } from '../../words/format.ts';
 import type { Conclusion } from './conclusion.ts';
@@ -44,6 +44,7 @@ export class ConclusionRow extends Component<RowProps> {
           <input
             type="checkbox"
             aria-label={words.choose}
+            {...rowNamed(text)}
             checked={isChosen}
             onChange={() => actions.choose(row)}
           />
@@ -55,8 +56,10 @@ export class ConclusionRow extends Component<RowProps> {
           <Standing row={row} />
         </div>
         <span class="row-actions">
-          <Go to={`/why/${encodeURIComponent(id)}`}>{words.why}</Go>
-          {isPast ? null : <Menu label={words.more} items={itemsOf(row, actions)} />}
+          <Go to={`/why/${encodeURIComponent(id)}`} {...rowNamed(text)}>
+            {words.why}
+          </Go>
+          {isPast ? null : <Menu label={words.more} of={text} items={itemsOf(row, actions)} />}
         </span>
         {isOpen ? <ConclusionDetails id={id} /> : null}
       </div>

@@ -67,6 +67,7 @@ export function Conclusions() {
           label={words.list}
           rows={rows}
           idOf={({ id }) => id}
+          nameOf={({ text }) => text}
           onOpen={actions.open}
           keys={[
             { key: 'w', says: words.why, act: ({ id }) => go(`/why/${encodeURIComponent(id)}`) },

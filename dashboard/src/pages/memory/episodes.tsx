@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask, type Output } from '../../api/ask.ts';
 import { usePages } from '../../api/pagesOf.ts';
+import { Act } from '../../parts/act.tsx';
 import { Find } from '../../parts/find.tsx';
 import { Forgetting } from '../../parts/forgetting/forgetting.tsx';
 import { More } from '../../parts/more.tsx';
@@ -65,7 +66,13 @@ export function Episodes() {
         )
       ) : null}
       {rows && rows.length > 0 ? (
-        <Rows label={words.episodes} rows={rows} idOf={({ id }) => id} keys={keys}>
+        <Rows
+          label={words.episodes}
+          rows={rows}
+          idOf={({ id }) => id}
+          nameOf={({ summary }) => summary}
+          keys={keys}
+        >
           {(episode) => (
             <EpisodeRow
               episode={episode}
@@ -121,9 +128,7 @@ function EpisodeRow({ episode, onErase }: { readonly episode: Episode; readonly 
       </div>
       {onErase ? (
         <span class="row-actions">
-          <button type="button" class="link grave small" onClick={onErase}>
-            {words.erase}
-          </button>
+          <Act says={words.erase} what={summary} class="link grave small" onClick={onErase} />
         </span>
       ) : null}
     </div>

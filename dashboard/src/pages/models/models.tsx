@@ -62,7 +62,7 @@ export default function Models() {
       {canChange ? <Voice /> : null}
       <Reading of={listed} />
       {models && wanted.length === 0 ? <p class="quiet">{words.none}</p> : null}
-      <Rows label={words.list} rows={wanted} idOf={({ id }) => id}>
+      <Rows label={words.list} rows={wanted} idOf={({ id }) => id} nameOf={({ name }) => name}>
         {(model) => (
           <>
             {isFirstOfType(wanted, model) ? <h2>{words.types[model.type]}</h2> : null}

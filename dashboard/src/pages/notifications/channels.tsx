@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
+import { Act } from '../../parts/act.tsx';
 import { confirmed } from '../../parts/dialog.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Rows } from '../../parts/rows.tsx';
@@ -51,6 +52,7 @@ export function Channels() {
           label={words.tabs.channels}
           rows={all}
           idOf={({ id }) => id}
+          nameOf={({ name }) => name}
           {...(canChange
             ? {
                 onOpen: setEdited,
@@ -66,18 +68,24 @@ export function Channels() {
               <About channel={channel} />
               {canChange ? (
                 <div class="actions">
-                  <button type="button" disabled={tested !== undefined} onClick={() => void test(channel)}>
-                    {tested === channel.id ? words.testing : words.test}
-                  </button>
-                  <button type="button" onClick={() => setEdited(channel)}>
-                    {words.change}
-                  </button>
-                  <button type="button" onClick={() => void enable(channel, !channel.enabled)}>
-                    {channel.enabled ? words.turnOff : words.turnOn}
-                  </button>
-                  <button type="button" class="grave" onClick={() => void remove(channel)}>
-                    {words.removeChannel}
-                  </button>
+                  <Act
+                    says={tested === channel.id ? words.testing : words.test}
+                    what={channel.name}
+                    disabled={tested !== undefined}
+                    onClick={() => void test(channel)}
+                  />
+                  <Act says={words.change} what={channel.name} onClick={() => setEdited(channel)} />
+                  <Act
+                    says={channel.enabled ? words.turnOff : words.turnOn}
+                    what={channel.name}
+                    onClick={() => void enable(channel, !channel.enabled)}
+                  />
+                  <Act
+                    says={words.removeChannel}
+                    what={channel.name}
+                    class="grave"
+                    onClick={() => void remove(channel)}
+                  />
                 </div>
               ) : null}
             </article>

@@ -57,6 +57,7 @@ export function Told({ onlyUnread }: { readonly onlyUnread: boolean }) {
           label={words.list}
           rows={some}
           idOf={({ id }) => id}
+          nameOf={({ title }) => title}
           {...(canChange
             ? {
                 keys: [
@@ -104,6 +105,7 @@ function One({ one, names, canChange }: OneProps) {
       {canChange ? (
         <Menu
           label={words.actionsOf}
+          of={title}
           items={[
             { says: read ? words.markUnread : words.markRead, act: () => void mark(one, !read) },
             { says: words.remove, isGrave: true, act: () => void remove(one) },

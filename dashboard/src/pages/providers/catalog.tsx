@@ -2,7 +2,7 @@ import { ask, type Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { SelectField, TextField } from '../../parts/fields.tsx';
 import { Plain } from '../../parts/plain.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
+import { Table } from '../../parts/scroll.tsx';
 import { useSome } from '../../parts/some.tsx';
 import { Empty, Reading } from '../../parts/states.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
@@ -73,30 +73,28 @@ export function Catalog({ text, can }: CatalogProps) {
         ) : null}
       </div>
       {providers.some(({ stale }) => stale) ? <p class="wrong small">{words.stale}</p> : null}
-      <Scroll label={words.tabs.catalog}>
-        <table>
-          <caption class="quiet small">{words.perMillion}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.model}</th>
-              <th scope="col" class="number">
-                {words.priceIn}
-              </th>
-              <th scope="col" class="number">
-                {words.priceOut}
-              </th>
-              <th scope="col" class="number">
-                {words.context}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {some.map((model) => (
-              <Row key={`${model.providerId} ${model.id}`} model={model} />
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label={words.tabs.catalog}>
+        <caption class="quiet small">{words.perMillion}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.model}</th>
+            <th scope="col" class="number">
+              {words.priceIn}
+            </th>
+            <th scope="col" class="number">
+              {words.priceOut}
+            </th>
+            <th scope="col" class="number">
+              {words.context}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {some.map((model) => (
+            <Row key={`${model.providerId} ${model.id}`} model={model} />
+          ))}
+        </tbody>
+      </Table>
       {more}
     </>
   );

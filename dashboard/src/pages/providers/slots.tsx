@@ -30,6 +30,7 @@ export function Slots() {
         label={words.tabs.slots}
         rows={slotNames}
         idOf={(name) => name}
+        nameOf={(name) => words.slotNames[name]}
         {...(canChange
           ? { onOpen: setEdited, keys: [{ key: 'e', says: words.change, act: setEdited }] }
           : {})}

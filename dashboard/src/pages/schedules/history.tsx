@@ -1,6 +1,6 @@
 import type { Output } from '../../api/ask.ts';
 import { Plain } from '../../parts/plain.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
+import { Table } from '../../parts/scroll.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from './words.ts';
 
@@ -13,32 +13,30 @@ export function History({ runs }: { readonly runs: readonly Run[] }) {
       {runs.length === 0 ? (
         <p class="quiet">{words.noHistory}</p>
       ) : (
-        <Scroll label={words.history}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{words.due}</th>
-                <th scope="col">{words.state}</th>
+        <Table label={words.history}>
+          <thead>
+            <tr>
+              <th scope="col">{words.due}</th>
+              <th scope="col">{words.state}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {runs.map((run) => (
+              <tr key={run.occurrenceId}>
+                <td>
+                  <Time at={run.dueAt} seconds />
+                  <span class="quiet small">
+                    {run.asked ? ` ${words.asked}` : ''}
+                    {run.late ? ` ${words.late}` : ''}
+                  </span>
+                </td>
+                <td>
+                  <Came run={run} />
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {runs.map((run) => (
-                <tr key={run.occurrenceId}>
-                  <td>
-                    <Time at={run.dueAt} seconds />
-                    <span class="quiet small">
-                      {run.asked ? ` ${words.asked}` : ''}
-                      {run.late ? ` ${words.late}` : ''}
-                    </span>
-                  </td>
-                  <td>
-                    <Came run={run} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+            ))}
+          </tbody>
+        </Table>
       )}
     </section>
   );

@@ -1,4 +1,4 @@
-import { Scroll } from '../../parts/scroll.tsx';
+import { Table } from '../../parts/scroll.tsx';
 import { agoText } from '../../words/format.ts';
 import { locale } from '../../words/words.ts';
 import { words } from './words.ts';
@@ -20,28 +20,26 @@ export function NextRuns({ times, zone }: NextRunsProps) {
       {times.length === 0 ? (
         <p class="quiet">{words.noNextRuns}</p>
       ) : (
-        <Scroll label={words.nextRuns}>
-          <table class="times">
-            <thead>
-              <tr>
-                <th scope="col">{words.yourZone(ownZone)}</th>
-                {isOther ? <th scope="col">{words.itsZone(zone)}</th> : null}
-                <td />
+        <Table label={words.nextRuns} class="times">
+          <thead>
+            <tr>
+              <th scope="col">{words.yourZone(ownZone)}</th>
+              {isOther ? <th scope="col">{words.itsZone(zone)}</th> : null}
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {times.map((at) => (
+              <tr key={at}>
+                <td>
+                  <time dateTime={new Date(at).toISOString()}>{timeIn(ownZone, at)}</time>
+                </td>
+                {isOther ? <td>{timeIn(zone, at)}</td> : null}
+                <td class="quiet">{agoText(at)}</td>
               </tr>
-            </thead>
-            <tbody>
-              {times.map((at) => (
-                <tr key={at}>
-                  <td>
-                    <time dateTime={new Date(at).toISOString()}>{timeIn(ownZone, at)}</time>
-                  </td>
-                  {isOther ? <td>{timeIn(zone, at)}</td> : null}
-                  <td class="quiet">{agoText(at)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+            ))}
+          </tbody>
+        </Table>
       )}
     </section>
   );

@@ -74,6 +74,7 @@ function List() {
           label={words.list}
           rows={tasks}
           idOf={({ id }) => id}
+          nameOf={({ name }) => name}
           onOpen={({ id }) => go(`/schedules/${id}`)}
           keys={canChange ? taskKeys : []}
         >

@@ -1,4 +1,5 @@
 import { ask } from '../../api/ask.ts';
+import { Act } from '../../parts/act.tsx';
 import { confirmed } from '../../parts/dialog.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
@@ -10,11 +11,10 @@ export function TaskActions({ task }: { readonly task: Task }) {
   if (isOver(task)) return null;
   return (
     <div class="actions">
-      <button type="button" onClick={() => void runNow(task)}>
-        {words.runNow}
-      </button>
+      <Act says={words.runNow} what={task.name} onClick={() => void runNow(task)} />
       <Menu
         label={words.actionsOf}
+        of={task.name}
         items={[
           {
             says: task.status === 'active' ? words.pause : words.resume,

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Scroll } from '../../parts/scroll.tsx';
+import { Table } from '../../parts/scroll.tsx';
 import { moneyText, numberText, shortText } from '../../words/format.ts';
 import type { Spent } from './spend.tsx';
 import { words } from './words.ts';
@@ -20,31 +20,29 @@ interface SpendTableProps {
 
 export function SpendTable({ label, head, rows }: SpendTableProps) {
   return (
-    <Scroll label={label}>
-      <table class="spent">
-        <thead>
-          <tr>
-            <th scope="col">{head}</th>
-            {[words.price, words.requestsHead, words.input, words.output].map((says) => (
-              <th key={says} scope="col" class="number">
-                {says}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, says, usd, requests, inputTokens, outputTokens }) => (
-            <tr key={id}>
-              <th scope="row">{says}</th>
-              <td class="number">{price(usd)}</td>
-              <td class="number">{numberText(requests)}</td>
-              <td class="number">{shortText(inputTokens)}</td>
-              <td class="number">{shortText(outputTokens)}</td>
-            </tr>
+    <Table label={label} class="spent">
+      <thead>
+        <tr>
+          <th scope="col">{head}</th>
+          {[words.price, words.requestsHead, words.input, words.output].map((says) => (
+            <th key={says} scope="col" class="number">
+              {says}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </Scroll>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ id, says, usd, requests, inputTokens, outputTokens }) => (
+          <tr key={id}>
+            <th scope="row">{says}</th>
+            <td class="number">{price(usd)}</td>
+            <td class="number">{numberText(requests)}</td>
+            <td class="number">{shortText(inputTokens)}</td>
+            <td class="number">{shortText(outputTokens)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

@@ -4,7 +4,7 @@ import { ask, type Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { Page } from '../../parts/page.tsx';
 import { Plain } from '../../parts/plain.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
+import { Table } from '../../parts/scroll.tsx';
 import { Empty, Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
@@ -52,40 +52,38 @@ export default function ToolServers() {
         </Empty>
       ) : null}
       {servers && servers.length > 0 ? (
-        <Scroll label={words.title}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{words.server}</th>
-                <th scope="col">{words.state}</th>
-                <th scope="col" class="number">
-                  {words.tools}
-                </th>
-                <th scope="col">{words.since}</th>
-                <td />
+        <Table label={words.title}>
+          <thead>
+            <tr>
+              <th scope="col">{words.server}</th>
+              <th scope="col">{words.state}</th>
+              <th scope="col" class="number">
+                {words.tools}
+              </th>
+              <th scope="col">{words.since}</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {servers.map((server) => (
+              <tr key={server.name}>
+                <About server={server} />
+                <td>
+                  {moment.value === undefined ? (
+                    <button
+                      type="button"
+                      aria-label={`${words.probe} ${server.name}`}
+                      disabled={probed !== undefined}
+                      onClick={() => void probe(server.name)}
+                    >
+                      {probed === server.name ? words.probing : words.probe}
+                    </button>
+                  ) : null}
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {servers.map((server) => (
-                <tr key={server.name}>
-                  <About server={server} />
-                  <td>
-                    {moment.value === undefined ? (
-                      <button
-                        type="button"
-                        aria-label={`${words.probe} ${server.name}`}
-                        disabled={probed !== undefined}
-                        onClick={() => void probe(server.name)}
-                      >
-                        {probed === server.name ? words.probing : words.probe}
-                      </button>
-                    ) : null}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+            ))}
+          </tbody>
+        </Table>
       ) : null}
       {answered && moment.value === undefined ? <Tools of={answered} /> : null}
     </Page>

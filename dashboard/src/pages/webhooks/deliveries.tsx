@@ -2,7 +2,7 @@ import { ask, type Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { Go } from '../../parts/go.tsx';
 import { Plain } from '../../parts/plain.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
+import { Table } from '../../parts/scroll.tsx';
 import { Reading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
@@ -32,29 +32,27 @@ export function Deliveries({ webhook: { id, topics } }: { readonly webhook: Webh
     read.reload();
   };
   return (
-    <Scroll label={words.deliveries}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.what}</th>
-            <th scope="col">{words.when}</th>
-            <th scope="col">{words.state}</th>
-            <th scope="col" class="number">
-              {words.attempts}
-            </th>
-            <th scope="col" class="number">
-              {words.took}
-            </th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((delivery) => (
-            <Row key={delivery.position} delivery={delivery} again={again} />
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label={words.deliveries}>
+      <thead>
+        <tr>
+          <th scope="col">{words.what}</th>
+          <th scope="col">{words.when}</th>
+          <th scope="col">{words.state}</th>
+          <th scope="col" class="number">
+            {words.attempts}
+          </th>
+          <th scope="col" class="number">
+            {words.took}
+          </th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => (
+          <Row key={delivery.position} delivery={delivery} again={again} />
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask, type Output } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
+import { Act } from '../../parts/act.tsx';
 import { confirmed } from '../../parts/dialog.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -46,6 +47,7 @@ export default function Webhooks() {
           label={words.list}
           rows={all}
           idOf={({ id }) => id}
+          nameOf={({ url }) => url}
           onOpen={open}
           {...(canChange
             ? {
@@ -62,11 +64,14 @@ export default function Webhooks() {
                 <About webhook={webhook} />
                 {canChange ? (
                   <div class="actions">
-                    <button type="button" onClick={() => void setStatus(webhook)}>
-                      {webhook.status === 'active' ? words.pause : words.resume}
-                    </button>
+                    <Act
+                      says={webhook.status === 'active' ? words.pause : words.resume}
+                      what={webhook.url}
+                      onClick={() => void setStatus(webhook)}
+                    />
                     <Menu
                       label={words.actionsOf}
+                      of={webhook.url}
                       items={[
                         { says: words.test, act: () => void tryOut(webhook) },
                         { says: words.change, act: () => setEdited(webhook) },
@@ -76,14 +81,13 @@ export default function Webhooks() {
                   </div>
                 ) : null}
               </div>
-              <button
-                type="button"
+              <Act
+                says={words.deliveries}
+                what={webhook.url}
                 class="link small"
                 aria-expanded={query.open === webhook.id}
                 onClick={() => open(webhook)}
-              >
-                {words.deliveries}
-              </button>
+              />
               {query.open === webhook.id ? <Deliveries webhook={webhook} /> : null}
             </article>
           )}

@@ -50,6 +50,7 @@ export function Search() {
               label={words.beliefs}
               rows={found.conclusions}
               idOf={({ id }) => id}
+              nameOf={({ text }) => text}
               onOpen={({ id }) => go(`/why/${id}`)}
               keys={[{ key: 'w', says: words.open, act: ({ id }) => go(`/why/${id}`) }]}
             >

@@ -1,5 +1,5 @@
 import type { Output } from '../../api/ask.ts';
-import { Scroll } from '../../parts/scroll.tsx';
+import { Table } from '../../parts/scroll.tsx';
 import { Time } from '../../parts/time.tsx';
 import { search } from '../../state/place.ts';
 import { durationText } from '../../words/format.ts';
@@ -17,34 +17,32 @@ export function Executions({ executions, shown }: ExecutionsProps) {
       {executions.length === 0 ? (
         <p class="quiet">{words.noExecutions}</p>
       ) : (
-        <Scroll label={words.executions}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{words.startedAt}</th>
-                <th scope="col">{words.state}</th>
-                <th scope="col" class="number">
-                  {words.took}
-                </th>
+        <Table label={words.executions}>
+          <thead>
+            <tr>
+              <th scope="col">{words.startedAt}</th>
+              <th scope="col">{words.state}</th>
+              <th scope="col" class="number">
+                {words.took}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {executions.map(({ id, state, startTime, endTime }) => (
+              <tr key={id} {...(id === shown ? { 'aria-current': 'true' as const } : {})}>
+                <td>
+                  <button type="button" class="link" onClick={() => search({ execution: id }, false)}>
+                    <Time at={startTime} seconds />
+                  </button>
+                </td>
+                <td>
+                  <span class={`step-state ${state}`}>{words.states[state]}</span>
+                </td>
+                <td class="number">{endTime === null ? '' : durationText(endTime - startTime)}</td>
               </tr>
-            </thead>
-            <tbody>
-              {executions.map(({ id, state, startTime, endTime }) => (
-                <tr key={id} {...(id === shown ? { 'aria-current': 'true' as const } : {})}>
-                  <td>
-                    <button type="button" class="link" onClick={() => search({ execution: id }, false)}>
-                      <Time at={startTime} seconds />
-                    </button>
-                  </td>
-                  <td>
-                    <span class={`step-state ${state}`}>{words.states[state]}</span>
-                  </td>
-                  <td class="number">{endTime === null ? '' : durationText(endTime - startTime)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+            ))}
+          </tbody>
+        </Table>
       )}
     </section>
   );

@@ -37,6 +37,7 @@ export default function Workflows() {
           label={words.list}
           rows={workflows}
           idOf={({ id }) => id}
+          nameOf={({ name }) => name}
           onOpen={({ id }) => go(addressOf(id))}
         >
           {({ id, name, description, stepCount }) => (

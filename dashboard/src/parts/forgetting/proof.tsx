@@ -28,7 +28,7 @@ export function Proof({ receipt: { at, left, wordsIn }, events, onDone, children
       {events.length > 0 ? (
         <>
           <p>{words.log}</p>
-          <table>
+          <table aria-label={words.log}>
             <thead>
               <tr>
                 <th scope="col" class="number">
