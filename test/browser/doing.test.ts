@@ -151,7 +151,8 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing), shuffle
   test('what is scheduled follows the clock of whoever schedules it, and says so', async () => {
     const session = await page.context().newCDPSession(page);
     await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' });
-    await goTo('/schedules?add');
+    await goTo('/schedules');
+    await page.getByRole('button', { name: 'Schedule something' }).click();
     await page.getByLabel('Name').fill('Stretch');
     await page.getByLabel('Words').fill('Stretch');
     await page.getByLabel('Every', { exact: true }).fill('day at 16:45');

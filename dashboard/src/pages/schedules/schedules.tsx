@@ -33,7 +33,7 @@ export default function Schedules() {
 function List() {
   const { query } = useLocation();
   const [limit, setLimit] = useState(A_PAGE);
-  const [isBuilding, setBuilding] = useState(query.add !== undefined);
+  const [isBuilding, setBuilding] = useState(false);
   const filter = filters.find((one) => one === query.status) ?? 'active';
   const listed = useResource(
     'GET /api/scheduler/tasks',
