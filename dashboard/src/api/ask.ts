@@ -1,5 +1,6 @@
 import { acted } from '../state/hand.ts';
 import { anotherKey, apiKey } from './key.ts';
+import { hearTime } from './now.ts';
 import type { Operations } from './operations.d.ts';
 import { chosenUser } from './user.ts';
 
@@ -80,6 +81,7 @@ export async function send<Name extends OperationName>(
       throw signal?.aborted ? error : new Refusal(0, {});
     });
     change?.();
+    hearTime(answer.headers.get('date'));
     if (answer.ok) return answer;
     const body: RefusalBody = await answer.json().catch(() => ({}));
     if (answer.status !== 401 || withoutKey)

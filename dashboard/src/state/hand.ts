@@ -17,15 +17,16 @@ const LOOK_AGAIN_MS = 100;
 /** Whether something is known that is not shown yet. */
 export const newsWaits = signal(false);
 
-let actedAt = 0;
-let movedAt = 0;
+/** By a clock that nobody sets. */
+let actedAt = -Infinity;
+let movedAt = -Infinity;
 /** Of fingers, nothing tells where they are when they were lifted: where they were put down. */
 let fingers = 0;
 let touched: Element | null | undefined;
 let told: ReturnType<typeof setTimeout> | undefined;
 
 function moved(): void {
-  if (Date.now() - actedAt > OWN_MS) movedAt = Date.now();
+  if (performance.now() - actedAt > OWN_MS) movedAt = performance.now();
 }
 
 addEventListener('pointermove', ({ pointerType }) => {
@@ -48,12 +49,12 @@ addEventListener('scroll', () => touched && moved(), { passive: true, capture: t
 
 /** The person changes something: they wait for what comes of it, until they point at something else. */
 export function acted(): void {
-  actedAt = Date.now();
-  movedAt = 0;
+  actedAt = performance.now();
+  movedAt = -Infinity;
 }
 
 function isPointed(): boolean {
-  if (!fingers && Date.now() - movedAt > RESTS_MS) return false;
+  if (!fingers && performance.now() - movedAt > RESTS_MS) return false;
   return touched === undefined ? document.querySelector(POINTED) !== null : touched?.isConnected === true;
 }
 

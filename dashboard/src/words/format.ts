@@ -1,3 +1,4 @@
+import { now } from '../api/now.ts';
 import { locale } from './words.ts';
 
 const DAY_MS = 86_400_000;
@@ -39,8 +40,8 @@ export const withMoments = (text: string): string =>
 export const asChoice = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 /** “3 hours ago”, “in 2 days”. */
-export function agoText(at: number, now = Date.now()): string {
-  const ms = at - now;
+export function agoText(at: number): string {
+  const ms = at - now();
   const [unit, size] = spans.find(([, least]) => Math.abs(ms) >= least) ?? (['second', 1_000] as const);
   return relative.format(Math.trunc(ms / size), unit);
 }

@@ -3,6 +3,7 @@ import { ask, Refusal } from '../../api/ask.ts';
 import { listen } from '../../api/listen.ts';
 import { type LogEvent, onReturn, onTopics } from '../../api/live.ts';
 import { newId } from '../../api/newId.ts';
+import { now } from '../../api/now.ts';
 import { tell } from '../../parts/toasts.tsx';
 import { erasures, ofThePath, ofTurns } from './topics.ts';
 import { isOpen, newTurn, pastTurn, place, Telling, type Turn } from './turn.ts';
@@ -51,7 +52,7 @@ export class Thread {
 
   /** The newest turns, as they are now; those that run are listened to. */
   async refresh(): Promise<void> {
-    const began = Date.now();
+    const wasThere = new Set(this.turns.value);
     const timesErased = this.#timesErased;
     try {
       const asked = { sessionId: this.sessionId, limit: PAGE };
@@ -72,7 +73,7 @@ export class Thread {
       const oldest = before.findIndex(({ turnId }) => turnId !== undefined && ids.has(turnId));
       const older = hasMore ? before.slice(0, Math.max(0, oldest)) : [];
       // Said here while it was read, or about to be taken.
-      const isNewer = (turn: Turn) => isOpen(turn) || turn.turnId === undefined || turn.at >= began;
+      const isNewer = (turn: Turn) => isOpen(turn) || turn.turnId === undefined || !wasThere.has(turn);
       const rest = before.slice(older.length);
       const newer = rest.filter((turn) => isNewer(turn) && !ids.has(turn.turnId ?? turn.key));
       this.turns.value = [...older, ...read, ...newer];
@@ -112,7 +113,7 @@ export class Thread {
   }
 
   say(message: Omit<Message, 'key' | 'at'>): void {
-    const kept = { ...message, key: newId(), at: Date.now() };
+    const kept = { ...message, key: newId(), at: now() };
     keepUnsent(this.sessionId, kept);
     void this.#send(kept);
   }
@@ -271,6 +272,7 @@ export class Thread {
     this.#told.add(turn);
     let lastId = after;
     for (let tries = 0; isOpen(turn) && !this.#closed.signal.aborted; tries++) {
+      let seconds: number | undefined;
       try {
         const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId };
         const options = { headers, signal: this.#closed.signal };
@@ -280,9 +282,12 @@ export class Thread {
           telling.take(data);
         }
       } catch (error) {
-        if (error instanceof Refusal && error.status === 404) turn.state.value = 'interrupted';
+        if (error instanceof Refusal) {
+          if (error.status === 404) turn.state.value = 'interrupted';
+          seconds = error.retryAfter;
+        }
       }
-      if (isOpen(turn)) await this.#pause(tries);
+      if (isOpen(turn)) await this.#pause(tries, seconds);
     }
   }
 

@@ -1,3 +1,4 @@
+import { now } from '../../api/now.ts';
 import { onDevice } from '../../state/kept.ts';
 import type { Attachment } from './turn.ts';
 
@@ -34,7 +35,7 @@ export function letGoUnsent(sessionId: string, key: string): void {
 export function unsentOf(sessionId: string): readonly Message[] {
   const text = onDevice.get(unsentName(sessionId));
   const all: unknown = text === undefined ? [] : JSON.parse(text);
-  return Array.isArray(all) ? all.filter(({ at }: Message) => Date.now() - at < LONGEST_MS) : [];
+  return Array.isArray(all) ? all.filter(({ at }: Message) => now() - at < LONGEST_MS) : [];
 }
 
 /** What is typed and not said yet. */

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
 import { newId } from '../../api/newId.ts';
+import { now } from '../../api/now.ts';
 import { TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Go } from '../../parts/go.tsx';
@@ -78,7 +79,7 @@ export function MemoryStep({ status, attempt, reload }: StepProps) {
 /** As a conversation of one message, which needs no model. */
 async function keep(sentence: string): Promise<Episode | undefined> {
   const id = `setup-${newId()}`;
-  const session = { id, startedAt: Date.now(), messages: [{ role: 'user', content: sentence.trim() }] };
+  const session = { id, startedAt: now(), messages: [{ role: 'user', content: sentence.trim() }] };
   await ask('POST /api/memory/import', { source: 'conversation', content: { sessions: [session] } });
   const { episodes } = await ask('GET /api/memory/episodes', { limit: 100 });
   return episodes.find(({ sessionId }) => sessionId === id);

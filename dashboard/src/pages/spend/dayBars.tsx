@@ -1,3 +1,4 @@
+import { now } from '../../api/now.ts';
 import { moment } from '../../state/moment.ts';
 import { dateText, moneyText, numberText } from '../../words/format.ts';
 import type { Spent } from './spend.tsx';
@@ -19,7 +20,7 @@ export function DayBars({ days, span }: DayBarsProps) {
   const known = new Map(
     days.map((one) => [one.day, isPriced ? (one.usd ?? 0) : one.inputTokens + one.outputTokens]),
   );
-  const newest = Math.max(moment.value ?? Date.now(), ...days.map(({ day }) => Date.parse(day)));
+  const newest = Math.max(moment.value ?? now(), ...days.map(({ day }) => Date.parse(day)));
   const count = Math.min(span, MOST_BARS);
   const shown = Array.from({ length: count }, (_, index) =>
     new Date(newest - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10),

@@ -1,5 +1,6 @@
 import { ask, type Input, type Output, Refusal, send } from '../../api/ask.ts';
 import { type LogEvent, onTopics } from '../../api/live.ts';
+import { now } from '../../api/now.ts';
 
 /** What can be erased for good, with the words that it is shown by. */
 export type Forgettable =
@@ -58,7 +59,7 @@ export async function erase(
   own = answer.headers.get('x-correlation-id');
   tell();
   const { episodes = [] }: { readonly episodes?: readonly string[] } = await answer.json();
-  return { at: Date.now(), wordsIn: episodes.length, left: await leftOf(what) };
+  return { at: now(), wordsIn: episodes.length, left: await leftOf(what) };
 }
 
 function request(what: Forgettable, withWords: boolean): Promise<Response> {
