@@ -107,7 +107,8 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
 
   test('too many requests: it says so, and asks again when it may', async (t) => {
     const service = await started(t, { API_RATE_LIMIT: '30', SERVICE_TEST_NOW: '' });
-    await using opened = await openPage(`${service.url}/schedules`);
+    await using proxy = await CuttableProxy.before(service.port);
+    await using opened = await openPage(`http://${proxy.address}/schedules`);
     const { page } = opened;
     await page.getByText('Nothing is scheduled').waitFor();
     // Right before the page asks: another request may be made every two seconds.
@@ -121,6 +122,16 @@ describe('faults under the page', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByText('The page tries again by itself.').waitFor();
     await page.getByText('No entities yet').waitFor();
     assert.equal(await page.getByText('Too many requests').count(), 0);
+    // The stream of events, too, is asked for when it may be, and not before.
+    const streams: number[] = [];
+    page.on('response', (answer) => {
+      if (answer.url().includes('/api/events/stream')) streams.push(answer.status());
+    });
+    await page.route('**/api/events/stream*', useUp, { times: 1 });
+    proxy.cut();
+    await page.getByText('Too many requests. The page goes on in a moment.').waitFor();
+    await page.locator('.banner').waitFor({ state: 'detached' });
+    assert.deepEqual(streams, [429, 200]);
   });
 
   test('a slow network: what is typed last is what is found, and what is said arrives', async (t) => {

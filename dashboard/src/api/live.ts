@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Message } from './ask.ts';
+import { type Message, Refusal } from './ask.ts';
 import { listen } from './listen.ts';
 
 export type LogEvent = Message<'GET /api/events/stream'>;
@@ -9,7 +9,7 @@ const MOST_WAIT_MS = 15_000;
 const MOST_SILENCE_MS = 10_000;
 
 /** Whether what happens in the service is heard as it happens. */
-export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
+export const connection = signal<'connecting' | 'live' | 'lost' | 'busy'>('connecting');
 
 type Hear = (event: LogEvent) => void;
 const listeners = new Set<{ readonly matches: (type: string) => boolean; readonly hear: Hear }>();
@@ -65,6 +65,7 @@ export async function followLog(): Promise<never> {
       clearTimeout(silence);
       greet();
     };
+    let refusal: Refusal | undefined;
     try {
       const options = { onHeaders, signal: seen };
       for await (const { id, data } of listen('GET /api/events/stream', after ? { after } : {}, options)) {
@@ -72,8 +73,9 @@ export async function followLog(): Promise<never> {
         after = id ?? after;
         for (const { matches, hear } of listeners) if (matches(data.type)) hear(data);
       }
-    } catch {
-      // Whatever it was: it is asked for again, and the page says that it is away.
+    } catch (error) {
+      // Whatever it was: it is asked for again, and the page says so.
+      if (error instanceof Refusal) refusal = error;
     }
     clearTimeout(silence);
     if (seen.aborted) {
@@ -82,8 +84,9 @@ export async function followLog(): Promise<never> {
       continue;
     }
     failures++;
-    connection.value = 'lost';
-    await waitOrWake(Math.min(MOST_WAIT_MS, 250 * 2 ** failures) * (0.5 + Math.random() / 2));
+    connection.value = refusal?.status === 429 ? 'busy' : 'lost';
+    const pauseMs = Math.min(MOST_WAIT_MS, 250 * 2 ** failures) * (0.5 + Math.random() / 2);
+    await waitOrWake(1_000 * (refusal?.retryAfter ?? 0) + pauseMs);
   }
 }
 

@@ -13,8 +13,9 @@ for (const name of ['online', 'offline'])
 
 /** What holds for every page at the moment. It takes room above what may lie under a hand. */
 export function Banner() {
-  const isAway = connection.value === 'lost' && !keyWanted.value;
-  const text = isOnline.value ? isAway && shell.away : shell.offline;
+  const { value: how } = connection;
+  const isAway = how === 'lost' && !keyWanted.value;
+  const text = !isOnline.value ? shell.offline : how === 'busy' ? shell.busy : isAway && shell.away;
   const [shown, show] = useState<typeof text>();
   useEffect(() => {
     const replaced = new AbortController();

@@ -30,6 +30,7 @@ const words: ShellWords = {
   nowhereNext: 'Die Adresse führt zu keiner Seite. Alle stehen im Menü.',
   back: 'Der Dienst antwortet wieder.',
   away: 'Der Dienst ist nicht erreichbar. Getipptes bleibt; die Seite geht von selbst weiter, wenn er wieder da ist.',
+  busy: 'Zu viele Anfragen. Die Seite macht gleich weiter.',
   offline: 'Dieses Gerät ist offline. Getipptes bleibt hier.',
   broken: 'Diese Seite ist stehen geblieben',
   brokenNext:

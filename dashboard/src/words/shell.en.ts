@@ -28,6 +28,7 @@ const words = {
   nowhereNext: 'The menu has all pages.',
   back: 'The service answers again.',
   away: 'The service is away. What you typed stays. The page goes on when the service is back.',
+  busy: 'Too many requests. The page goes on in a moment.',
   offline: 'This device is offline. What you typed stays here.',
   broken: 'This page has stopped',
   brokenNext: 'The page has a fault; the service has lost nothing. Load it again, and report it if it stays.',
