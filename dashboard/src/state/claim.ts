@@ -27,7 +27,7 @@ export async function claimHeaders(): Promise<Readonly<Record<string, string>> |
     inTab.set(NAME, token);
     return { 'x-setup-token': token };
   } catch (error) {
-    if (error instanceof Refusal) return undefined;
+    if (error instanceof Refusal && !error.mayPass) return undefined;
     throw error;
   }
 }

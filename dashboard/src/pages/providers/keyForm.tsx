@@ -5,7 +5,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
-import { claimHeaders } from '../../state/claim.ts';
+import { change, NotYours } from '../setup/changes.ts';
 import { type KeyScope, labelOf } from './keys.tsx';
 import { words } from './words.ts';
 
@@ -34,14 +34,24 @@ export function KeyForm({ of, onClose }: KeyFormProps) {
     const { valid, error = '?' } = answer;
     setSays({ text: valid ? words.works(label) : words.worksNot(label, error), isWrong: !valid, of: apiKey });
   };
-  const store = async () => {
-    // While the service has no key, this machine shows a claim in its place.
-    const headers = ownKey() === undefined ? await claimHeaders() : {};
-    if (!headers) return setSays({ text: words.noClaim, isWrong: true, of: apiKey });
-    if (!(await attempt(() => ask('POST /api/credentials', { providerId, apiKey }, { headers })))) return;
-    tell(words.keyStored);
-    onClose();
-  };
+  /** While the service has no key, this machine shows a claim in its place. */
+  const give = () =>
+    change({ claimRequired: ownKey() === undefined }, 'POST /api/credentials', { providerId, apiKey });
+  const store = () =>
+    attempt(async () => {
+      try {
+        // A claim that was refused is let go: it was too old, and another one may be had.
+        await give().catch((error: unknown) => {
+          if (error instanceof NotYours) return give();
+          throw error;
+        });
+      } catch (error) {
+        if (!(error instanceof NotYours)) throw error;
+        return setSays({ text: words.noClaim, isWrong: true, of: apiKey });
+      }
+      tell(words.keyStored);
+      onClose();
+    });
 
   return (
     <Dialog title={words.newKey(label)} onClose={onClose}>

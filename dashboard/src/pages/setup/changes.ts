@@ -9,7 +9,7 @@ export class NotYours extends Error {}
 
 /** Asks with the claim where the setup wants one, else with the key as everywhere. */
 export async function change<Name extends OperationName>(
-  { claimRequired }: Status,
+  { claimRequired }: Pick<Status, 'claimRequired'>,
   name: Name,
   input: Input<Name>,
 ): Promise<Output<Name>> {
