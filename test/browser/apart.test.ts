@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Route } from 'playwright-core';
 import { beforeAll, describe, type TestContext, test } from 'vitest';
 import { says, waits } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
@@ -50,6 +51,50 @@ describe('a page far from its service', { ...skippedFor(browserIsMissing) }, () 
       assert.equal(await page.getByRole('button', { name: 'Back to now' }).count(), 0);
       assert.deepEqual(opened.complaints, []);
     });
+
+  test('adds once what was asked for twice, as the first answer was lost', async (t) => {
+    const service = await started(t);
+    await using opened = await openPage(`${service.url}/schedules`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Schedule something' }).click();
+    await page.getByLabel('Name').fill('Mum');
+    await page.getByLabel('Words').fill('Call mum');
+    await page.getByLabel('Every', { exact: true }).fill('weekdays at 7:30');
+    const lose = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route('**/api/scheduler/tasks', lose, { times: 1 });
+    await page.getByLabel('Name').press('Enter');
+    await page.getByText('The service does not answer').waitFor();
+    await page.getByLabel('Name').press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { tasks } = (await service.get<{ tasks: readonly unknown[] }>('/api/scheduler/tasks')).body;
+    assert.equal(tasks.length, 1);
+  });
+
+  test('has another claim where its own is too old, and says it where nobody is there', async (t) => {
+    const service = await started(t);
+    await using opened = await openPage(`${service.url}/providers`);
+    const { page } = opened;
+    const field = page.getByRole('dialog').getByLabel('Key', { exact: true });
+    const store = async (provider: string) => {
+      await page.getByRole('button', { name: `Set key ${provider}` }).click();
+      await field.fill('a-key-of-this-test');
+      await field.press('Enter');
+    };
+    await store('Anthropic');
+    await field.waitFor({ state: 'detached' });
+    await service.advance(3_600_000);
+    await store('OpenAI');
+    await field.waitFor({ state: 'detached' });
+    await page.getByRole('listitem').filter({ hasText: 'OpenAI' }).getByText('stored').waitFor();
+    await page.evaluate('sessionStorage.clear()');
+    await service.stop();
+    await store('OpenRouter');
+    await page.getByText('The service does not answer').waitFor();
+    assert.equal(await field.inputValue(), 'a-key-of-this-test');
+  });
 
   test('sees what happens in another process on the same Redis', {
     ...skippedFor(redisIsMissing),

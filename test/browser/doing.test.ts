@@ -196,7 +196,14 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing), shuffle
     await page.getByText('Steps as text').click();
     await page.getByRole('listitem').filter({ hasText: 'steep' }).first().waitFor();
     await page.getByRole('button', { name: 'Run' }).click();
-    await page.getByRole('dialog').getByLabel('Input (JSON)').fill('{"cups": 2}');
+    const input = page.getByRole('dialog').getByLabel('Input (JSON)');
+    await input.fill('{"cups": 2}');
+    // Nobody takes it at first: what was typed is there when it is opened again.
+    await page.route('**/execute', (route) => route.abort(), { times: 1 });
+    await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
+    await page.getByText('The service does not answer').waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    assert.equal(await input.inputValue(), '{"cups": 2}');
     await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
     const execution = page.getByRole('region', { name: 'Execution', exact: true });
     await execution.getByText('waits').waitFor();

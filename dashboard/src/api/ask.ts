@@ -54,7 +54,14 @@ export async function ask<Name extends OperationName>(
 ): Promise<Output<Name>> {
   const answer = await send(name, input, options);
   const isJson = answer.headers.get('content-type')?.startsWith('application/json');
-  return isJson ? answer.json() : answer.text();
+  return (isJson ? answer.json() : answer.text()).catch(unlessStopped(options?.signal));
+}
+
+/** A connection that is lost, before the answer or in the midst of it: nobody is there. */
+function unlessStopped(signal?: AbortSignal | null) {
+  return (error: unknown) => {
+    throw signal?.aborted ? error : new Refusal(0, {});
+  };
 }
 
 /**
@@ -77,9 +84,7 @@ export async function send<Name extends OperationName>(
       ...(user === undefined ? {} : { 'x-user-id': user }),
     };
     const sent = { ...init, headers: { ...init.headers, ...headers, ...shown }, signal: signal ?? null };
-    const answer = await fetch(url, sent).catch((error: unknown) => {
-      throw signal?.aborted ? error : new Refusal(0, {});
-    });
+    const answer = await fetch(url, sent).catch(unlessStopped(signal));
     change?.();
     hearTime(answer.headers.get('date'));
     if (answer.ok) return answer;

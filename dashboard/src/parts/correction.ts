@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ask, type Output, Refusal } from '../api/ask.ts';
+import { askOnce } from '../api/askOnce.ts';
 import { attempt } from './toasts.tsx';
 
 type Stated = Output<'POST /api/memory/conclusions'>;
@@ -14,7 +15,7 @@ export function useStatement(id: string | undefined) {
     attempt(async () => {
       try {
         const inItsPlace = id === undefined || isGone ? {} : ({ type: 'corrected', supersedes: id } as const);
-        return await ask('POST /api/memory/conclusions', { text, ...inItsPlace });
+        return await askOnce('POST /api/memory/conclusions', { text, ...inItsPlace });
       } catch (error) {
         if (!(error instanceof Refusal && error.status === 404)) throw error;
         setGone(true);

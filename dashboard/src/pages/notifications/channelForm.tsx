@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ask } from '../../api/ask.ts';
+import { askOnce } from '../../api/askOnce.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField, Switch, TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -57,7 +58,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
       tell(words.saved);
       return onClose();
     }
-    const added = await attempt(() => ask('POST /api/notifications/channels', { type, ...fields }));
+    const added = await attempt(() => askOnce('POST /api/notifications/channels', { type, ...fields }));
     if (!added) return;
     tell(words.added);
     if (added.secret === undefined) onClose();

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ask } from '../../api/ask.ts';
+import { askOnce } from '../../api/askOnce.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -11,7 +11,7 @@ export function Write() {
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');
   const send = async () => {
-    if (!(await attempt(() => ask('POST /api/notifications', { text })))) return;
+    if (!(await attempt(() => askOnce('POST /api/notifications', { text })))) return;
     setText('');
     setOpen(false);
     tell(words.sent);

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ask, type Input } from '../../api/ask.ts';
+import { askOnce } from '../../api/askOnce.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, SelectField, TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -25,7 +26,7 @@ export function Builder({ onClose }: { readonly onClose: () => void }) {
     if (kind === 'text') task.text = text;
     if (kind === 'prompt') Object.assign(task, { eventTopic: 'agent.prompt.requested', payload: { text } });
     if (kind === 'topic') task.eventTopic = topic.trim();
-    const made = await attempt(() => ask('POST /api/scheduler/tasks', task));
+    const made = await attempt(() => askOnce('POST /api/scheduler/tasks', task));
     if (!made) return;
     const taskId = made.task.id;
     tell(words.created(made.when), () => ask('DELETE /api/scheduler/tasks/:taskId', { taskId }));

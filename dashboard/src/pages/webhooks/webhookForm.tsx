@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ask } from '../../api/ask.ts';
+import { askOnce } from '../../api/askOnce.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -32,7 +33,7 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
       tell(words.saved, () => ask('PUT /api/webhooks/:id', { id, url: oldUrl, topics: oldTopics }));
       return onClose();
     }
-    const added = await attempt(() => ask('POST /api/webhooks', fields));
+    const added = await attempt(() => askOnce('POST /api/webhooks', fields));
     if (!added) return;
     tell(words.added);
     if (added.secret === undefined) onClose();

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ask } from '../../api/ask.ts';
+import { askOnce } from '../../api/askOnce.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -13,19 +13,24 @@ interface RunProps {
   readonly onClose: () => void;
 }
 
+/** What was given to an execution that is not known to have been taken, by workflow. */
+const typed = new Map<string, string>();
+
 /** Runs it with what it takes. The answer may take a minute: the page shows meanwhile how it goes. */
 export function Run({ workflow: { id, name, input: schema }, onClose }: RunProps) {
-  const [text, setText] = useState(() => JSON.stringify(skeletonOf(schema), undefined, 2));
+  const [text, setText] = useState(() => typed.get(id) ?? JSON.stringify(skeletonOf(schema), undefined, 2));
   const [isWrong, setWrong] = useState(false);
   const run = async () => {
     const input = objectIn(text);
     setWrong(input === undefined);
     if (!input) return;
+    typed.set(id, text);
     onClose();
     // Of several executions, the newest is shown.
     search({ execution: undefined });
     tell(words.started);
-    const answer = await attempt(() => ask('POST /api/workflows/:id/execute', { id, input }));
+    const answer = await attempt(() => askOnce('POST /api/workflows/:id/execute', { id, input }));
+    if (answer) typed.delete(id);
     if (answer?.execution.endTime) tell(words.ended(words.states[answer.execution.state]));
   };
   return (
