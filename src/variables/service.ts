@@ -116,7 +116,7 @@ export const serviceVariables = {
     .register(facts, {
       about: 'Shown wherever the service describes itself; the demo says with it that no real model answers',
     }),
-  SERVICE_TEST_NOW: whole(0)
-    .optional()
-    .register(facts, { about: 'With NODE_ENV=test: the clock starts here and moves on request only' }),
+  SERVICE_TEST_NOW: whole(0).optional().register(facts, {
+    about: 'With NODE_ENV=test: the clock starts here and moves on request only, and answers are dated by it',
+  }),
 };

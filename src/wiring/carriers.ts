@@ -114,7 +114,7 @@ export class Carriers {
     const { statistics } = system;
     const { known, live } = this.#options.devices;
     const asked = { authentication, limits, devices: known, liveDevices: live };
-    const shared = { config, log, metrics, statistics, ...asked, tls: this.#tls };
+    const shared = { config, log, clock, metrics, statistics, ...asked, tls: this.#tls };
     return { ...shared, ...(streams ? { streams } : {}) };
   }
 }

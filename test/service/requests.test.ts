@@ -12,6 +12,11 @@ describe('what a request may look like', () => {
   const putSettings = (body: string, type = 'application/json') =>
     service.ask('PUT', '/api/settings', { body, headers: { 'content-type': type } });
 
+  test('an answer is dated by the clock of the service', async () => {
+    const { headers } = await service.ask('GET', '/api/settings');
+    assert.equal(headers.get('date'), new Date(TEST_NOW).toUTCString());
+  });
+
   test('invalid JSON is refused without being quoted', async () => {
     const { status, body } = await putSettings('{"apiRateLimit": secret-text');
     assert.equal(status, 400);

@@ -32,6 +32,7 @@ export function startOperations(
   const buckets = { api: new Buckets(clock), chat: new Buckets(clock), v1: new Buckets(clock) };
   return startRest({
     config,
+    clock,
     devices,
     liveDevices: new LiveDevices(devices.scopeOf),
     authentication: new Authentication(undefined, clock),

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Server, ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { HarkError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
@@ -33,6 +34,7 @@ const TIMES = { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: 
 export interface ListenerOptions {
   readonly config: Config;
   readonly log: Logger;
+  readonly clock: Clock;
   readonly metrics: Metrics;
   readonly statistics: RequestStatistics;
   readonly authentication: Authentication;
@@ -66,6 +68,7 @@ export class Listener {
     this.unmatched = unmatchedMeters(this.meterOf);
     this.app = createApp(log, clients, this.unmatched, options);
     if (options.upgrades) this.#accept(options.upgrades);
+    if (options.config.SERVICE_TEST_NOW !== undefined) this.#tellTime(options.clock);
     const watch = (socket: Socket) => {
       this.#silent.add(socket);
       socket.once('close', () => this.#silent.delete(socket));
@@ -73,6 +76,14 @@ export class Listener {
     this.app.server.on(options.tls ? 'secureConnection' : 'connection', watch);
     for (const asked of ['request', 'upgrade'] as const)
       this.app.server.on(asked, ({ socket }) => this.#silent.delete(socket));
+  }
+
+  /** Node dates answers by the clock of the machine, and pages go by their date. */
+  #tellTime(clock: Clock): void {
+    this.app.addHook('onRequest', (_request, { raw }, done) => {
+      raw.setHeader('date', new Date(clock()).toUTCString());
+      done();
+    });
   }
 
   #accept(upgrades: Upgrades): void {
