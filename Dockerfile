@@ -15,8 +15,10 @@ FROM gcr.io/distroless/nodejs24-debian12:nonroot AS runtime
 FROM node:${NODE}-bookworm-slim AS install
 WORKDIR /app
 COPY --from=pack /tmp/hark-agent-*.tgz /tmp/
+# Whether the ports of hark are free where the image is built says nothing of where it runs.
 RUN npm install --ignore-scripts --no-audit --no-fund /tmp/hark-agent-*.tgz \
-  && NODE_COMPILE_CACHE=/tmp/compiled SERVICE_DATA_DIR=/tmp/data node_modules/.bin/hark doctor --fix \
+  && HEALTH_PORT=0 MCP_PORT=0 AUDIO_PORT=0 NODE_COMPILE_CACHE=/tmp/compiled SERVICE_DATA_DIR=/tmp/data \
+  node_modules/.bin/hark doctor --fix \
   && cp -r /tmp/data/onnxruntime-*/node_modules/* node_modules/ \
   && mkdir /data compiled && chown 65532:65532 /data compiled
 # Compiled once, so that a root that cannot be written to starts as fast as any: by the Node and as the user that will
