@@ -231,6 +231,23 @@ describe('the pages of the past', { ...skippedFor(browserIsMissing), shuffle: fa
     assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
   });
 
+  test('draw how certain a belief was, which is found again', async () => {
+    const { page } = opened;
+    for (const id of ['first', 'second']) {
+      const messages = [{ role: 'user', content: 'I live in Oslo.' }];
+      const content = { sessions: [{ id, startedAt: 0, messages }] };
+      const { status, text } = await service.ask('POST', '/api/memory/import', {
+        body: { source: 'conversation', content },
+      });
+      assert.equal(status, 200, text);
+      await service.advance(3_600_000);
+    }
+    await visit('/why?q=Oslo');
+    await page.getByRole('link', { name: /Oslo/ }).first().click();
+    await page.getByRole('img', { name: /^How certain, over time: \d+% on .+, \d+% on / }).waitFor();
+    await isFit();
+  });
+
   test('compare all conversations with those of now, also those that are not among the newest', async () => {
     const { page } = opened;
     const bring = async (from: number, to: number) => {
