@@ -69,6 +69,17 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing), shuffle
     await isWell();
   });
 
+  test('how long ago something was goes on while somebody looks at it', async () => {
+    await using looked = await openPage(`${service.url}/nowhere`);
+    await looked.page.clock.install();
+    await looked.page.goto(`${service.url}/notifications`);
+    const when = looked.page.getByRole('list', { name: 'Notifications' }).locator('time').first();
+    await when.getByText('now', { exact: true }).waitFor();
+    await looked.page.clock.fastForward(5 * 60_000);
+    await when.getByText('5 minutes ago').waitFor();
+    assert.deepEqual([looked.complaints, looked.elsewhere], [[], []]);
+  });
+
   test('a channel is added, tested, turned off and removed', async () => {
     await goTo('/notifications?show=channels');
     await page.getByRole('button', { name: 'Add a channel' }).click();

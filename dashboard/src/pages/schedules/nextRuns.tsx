@@ -1,5 +1,5 @@
 import { Table } from '../../parts/scroll.tsx';
-import { agoText } from '../../words/format.ts';
+import { Ago } from '../../parts/time.tsx';
 import { locale } from '../../words/words.ts';
 import { words } from './words.ts';
 
@@ -35,7 +35,9 @@ export function NextRuns({ times, zone }: NextRunsProps) {
                   <time dateTime={new Date(at).toISOString()}>{timeIn(ownZone, at)}</time>
                 </td>
                 {isOther ? <td>{timeIn(zone, at)}</td> : null}
-                <td class="quiet">{agoText(at)}</td>
+                <td class="quiet">
+                  <Ago at={at} />
+                </td>
               </tr>
             ))}
           </tbody>
