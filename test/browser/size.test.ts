@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, test } from 'vitest';
 import { ensureBuilt, shellFiles } from '../support/dashboard.ts';
 
+const dashboard = join(import.meta.dirname, '../../dashboard/src');
 const built = join(import.meta.dirname, '../../dist/dashboard');
 const gzipped = (files: readonly string[]) =>
   files.reduce((sum, file) => sum + gzipSync(readFileSync(file), { level: 9 }).length, 0);
@@ -26,4 +27,18 @@ describe('what the dashboard weighs', () => {
       assert.doesNotMatch(text, /\beval\(|new Function\(|document\.write/, file);
     }
   });
+});
+
+test('no colour, size of type or space is named but in the tokens', () => {
+  const styles = globSync('**/*.css', { cwd: dashboard }).filter((file) => !file.endsWith('tokens.css'));
+  assert.ok(styles.length > 10);
+  for (const file of styles) {
+    const text = readFileSync(join(dashboard, file), 'utf8');
+    assert.doesNotMatch(
+      text,
+      /:[^;{}]*(?:#[\da-f]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\()[^;{}]*;/i,
+      file,
+    );
+    assert.doesNotMatch(text, /\b(?:font|font-size|margin|padding|gap)[a-z-]*:[^;]*\d(?:rem|em|pt)\b/, file);
+  }
 });
