@@ -39,6 +39,8 @@ export function Dialog({ title, onClose, children, about, stays, wide = false }:
       queueMicrotask(() => {
         if (!origin) return;
         origin = undefined;
+        // Escape has given it back already, and somebody may have gone on from there.
+        if (document.activeElement !== document.body) return;
         for (const one of [before, list?.querySelector('[tabindex="0"]'), document.querySelector('h1')]) {
           if (!(one instanceof HTMLElement)) continue;
           one.focus();
