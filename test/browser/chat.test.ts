@@ -135,6 +135,19 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
     await shown('First question').waitFor({ state: 'detached' });
   });
 
+  test('opens where what the browser kept for it is damaged', async () => {
+    for (const damaged of ['[{"at":', '[null, 1]', '{}']) {
+      await page.goto(`${service.url}/nowhere`);
+      const kept = { 'hark.unsent.damaged': damaged, 'hark.images.damaged': damaged };
+      await page.evaluate(`Object.assign(localStorage, ${JSON.stringify(kept)})`);
+      models.script([says('Still here.')]);
+      await page.goto(`${service.url}/chat/damaged`);
+      await say('Are you there?');
+      await shown('Still here.').last().waitFor();
+      await page.evaluate('localStorage.clear()');
+    }
+  });
+
   test('goes from one version of a question to another and back, in every tab', async () => {
     models.script(({ lastText }) => says(`To ${lastText}`));
     for (const text of ['Hello', 'Which tea?', 'How long?']) await send(text, 'versions');

@@ -33,9 +33,7 @@ export function letGoUnsent(sessionId: string, key: string): void {
 }
 
 export function unsentOf(sessionId: string): readonly Message[] {
-  const text = onDevice.get(unsentName(sessionId));
-  const all: unknown = text === undefined ? [] : JSON.parse(text);
-  return Array.isArray(all) ? all.filter(({ at }: Message) => now() - at < LONGEST_MS) : [];
+  return listOf<Message>(unsentName(sessionId)).filter(({ at }) => now() - at < LONGEST_MS);
 }
 
 /** What is typed and not said yet. */
@@ -49,9 +47,17 @@ export function keepDraft(sessionId: string, text: string): void {
 
 /** Pictures that are to go with it. Without room for them none is kept, not those of before. */
 export function draftImagesOf(sessionId: string): readonly Attachment[] {
-  const text = onDevice.get(imagesName(sessionId));
-  const all: unknown = text === undefined ? [] : JSON.parse(text);
-  return Array.isArray(all) ? all : [];
+  return listOf(imagesName(sessionId));
+}
+
+/** What is damaged there, or somebody else wrote, is not what was kept. */
+function listOf<Kept>(name: string): readonly Kept[] {
+  try {
+    const all: unknown = JSON.parse(onDevice.get(name) ?? '[]');
+    return Array.isArray(all) ? all.filter((one) => typeof one === 'object' && one !== null) : [];
+  } catch {
+    return [];
+  }
 }
 
 export function keepDraftImages(sessionId: string, images: readonly Attachment[]): void {
