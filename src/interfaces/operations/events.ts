@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HarkError } from '../../errors.ts';
 import { lazily } from '../../lazily.ts';
 import { activities, takenApart } from '../../projections/memory/activity.ts';
 import { pageAfter, pageBefore, pageOfStream } from '../eventPages.ts';
@@ -40,7 +41,8 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
       description:
         'Ask again with `after` set to the `next` of the answer before. `type` is the type of an ' +
         'event, or the topic under which it was published; `topics` are as for the stream. With `before` the page holds ' +
-        'the last events before that position, and `next` is the `before` of the page before it, 0 where there is none. ' +
+        'the last events before that position, and `next` is the `before` of the page before it, 0 where there is ' +
+        'none; a `stream` is read forwards alone. ' +
         '`correlationId` finds what one cause set off; a page may be short or empty then, and its `next` ' +
         'leads on. `at` leaves out what happened after that moment (Unix ms).',
       rest: { method: 'GET', path: '/api/events' },
@@ -61,6 +63,10 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
       async run({ stream, after = 0, before, ...asked }, { userId }) {
         const { store } = kvstore.connected();
         await refuseBeyond(store, after);
+        if (stream !== undefined && before !== undefined)
+          throw new HarkError('VALIDATION_FAILED', {
+            body: { issues: [{ path: ['before'], message: 'A stream is read from its beginning on' }] },
+          });
         const wanted = { ...asked, userId };
         if (stream !== undefined) return pageOfStream(store, stream, after, wanted);
         return before === undefined
