@@ -13,6 +13,12 @@ import { openPage } from '../support/sharedBrowser.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 /** What the page and the service do not share. */
+/** It is done, and nobody hears of it. */
+const lose = async (route: Route) => {
+  await route.fetch();
+  await route.abort();
+};
+
 describe('a page far from its service', { ...skippedFor(browserIsMissing) }, () => {
   beforeAll(ensureBuilt);
 
@@ -60,10 +66,6 @@ describe('a page far from its service', { ...skippedFor(browserIsMissing) }, () 
     await page.getByLabel('Name').fill('Mum');
     await page.getByLabel('Words').fill('Call mum');
     await page.getByLabel('Every', { exact: true }).fill('weekdays at 7:30');
-    const lose = async (route: Route) => {
-      await route.fetch();
-      await route.abort();
-    };
     await page.route('**/api/scheduler/tasks', lose, { times: 1 });
     await page.getByLabel('Name').press('Enter');
     await page.getByText('The service does not answer').waitFor();
@@ -71,6 +73,24 @@ describe('a page far from its service', { ...skippedFor(browserIsMissing) }, () 
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const { tasks } = (await service.get<{ tasks: readonly unknown[] }>('/api/scheduler/tasks')).body;
     assert.equal(tasks.length, 1);
+  });
+
+  test('shows the secret of a webhook also where the first answer was lost', async (t) => {
+    const service = await started(t);
+    await using opened = await openPage(`${service.url}/webhooks`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Add a webhook' }).click();
+    await page.getByLabel('Address').fill('https://example.com/hook');
+    await page.getByLabel('Topics').fill('memory.*');
+    await page.route('**/api/webhooks', lose, { times: 1 });
+    await page.getByLabel('Address').press('Enter');
+    await page.getByText('The service does not answer').waitFor();
+    await page.getByLabel('Address').press('Enter');
+    await page
+      .getByRole('dialog')
+      .getByText(/^whsec_[\w+/]{43}=$/)
+      .waitFor();
+    assert.equal((await service.get<{ count: number }>('/api/webhooks')).body.count, 1);
   });
 
   test('has another claim where its own is too old, and says it where nobody is there', async (t) => {

@@ -19,7 +19,9 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [topics, setTopics] = useState(webhook?.topics.join('\n') ?? '');
   const [secret, setSecret] = useState('');
-  const [made, setMade] = useState<string>();
+  // Made here, so that it is known also where the answer to the first try is lost.
+  const [own] = useState(newSecret);
+  const [isAdded, setAdded] = useState(false);
 
   const save = async () => {
     const fields = {
@@ -33,19 +35,18 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
       tell(words.saved, () => ask('PUT /api/webhooks/:id', { id, url: oldUrl, topics: oldTopics }));
       return onClose();
     }
-    const added = await attempt(() => askOnce('POST /api/webhooks', fields));
-    if (!added) return;
+    if (!(await attempt(() => askOnce('POST /api/webhooks', { secret: own, ...fields })))) return;
     tell(words.added);
-    if (added.secret === undefined) onClose();
-    else setMade(added.secret);
+    if (secret !== '') onClose();
+    else setAdded(true);
   };
 
-  if (made !== undefined)
+  if (isAdded)
     return (
       <ShownOnce
         title={words.secretTitle}
         about={words.secretOnce}
-        secret={made}
+        secret={own}
         done={words.secretKept}
         onClose={onClose}
       />
@@ -81,4 +82,9 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
       </Form>
     </Dialog>
   );
+}
+
+/** As Standard Webhooks has it. */
+function newSecret(): string {
+  return `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
 }
